@@ -186,7 +186,7 @@ test('no files import each other in a circle, types included, but the types of F
 test('names are in kebab-case and say what is inside', () => {
   const all = ['src', 'test', 'examples', 'bench', 'types-test'].flatMap(list)
   const words = (path: string) =>
-    path.replace(/@?\.([cm]?[jt]s|jsonc?|html|css|sql|yml|conf|service)$/, '').split('/')
+    path.replace(/@?\.([cm]?[jt]s|tsx|jsonc?|html|css|sql|yml|conf|service)$/, '').split('/')
   const isBad = (word: string) => !kebabName.test(word) || bannedNames.test(word)
   // Names that tools give.
   const isGiven = (path: string) => /\.md$|\/(\.[\w.]+|Dockerfile)$/.test(path) || copied.test(path)
