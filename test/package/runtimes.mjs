@@ -132,7 +132,12 @@ async function installApplication() {
   })
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const of = (name) => ({ [name]: devDependencies[name] })
-  const more = { ...of('@fastify/multipart'), ...of('@fastify/websocket') }
+  const more = {
+    ...of('@fastify/multipart'),
+    ...of('@fastify/websocket'),
+    // A test of a template asks it for mistakes.
+    ...of('typescript'),
+  }
   const app = await install('app', {
     ...Object.assign({}, ...manifests),
     ...more,

@@ -9,10 +9,7 @@ export interface Routes {
   'GET /changes': {
     request: {}
     responses: {
-      200: {
-        bytes: true
-        events: { change: 'created' | 'deleted' | 'updated'; note: number } | { change: 'open' }
-      }
+      200: { bytes: true; events: { change: 'created' | 'deleted' | 'updated'; note: number } | { change: 'open' } }
       400: { json: { message: string } }
       401: { json: Unauthorized }
       500: { json: { message: string } }
@@ -21,11 +18,7 @@ export interface Routes {
   /** Is it alive? */
   'GET /health': {
     request: {}
-    responses: {
-      200: { json: { status: 'ok' } }
-      400: { json: { message: string } }
-      500: { json: { message: string } }
-    }
+    responses: { 200: { json: { status: 'ok' } }; 400: { json: { message: string } }; 500: { json: { message: string } } }
   }
   /** Who am I? */
   'GET /me': {
@@ -40,20 +33,10 @@ export interface Routes {
   /** List and search */
   'GET /notes': {
     request: {
-      query?: {
-        q?: string | undefined
-        tag?: string | undefined
-        after?: string | undefined
-        limit?: `${number}` | number | undefined
-      } | undefined
+      query?: { q?: string | undefined; tag?: string | undefined; after?: string | undefined; limit?: `${number}` | number | undefined } | undefined
     }
     responses: {
-      200: {
-        json: {
-          notes: { id: number; title: string; tags: string[]; version: number; updatedAt: string }[]
-          next?: string
-        }
-      }
+      200: { json: { notes: { id: number; title: string; tags: string[]; version: number; updatedAt: string }[]; next?: string } }
       400: { json: { message: string } }
       401: { json: Unauthorized }
       500: { json: { message: string } }
@@ -63,16 +46,7 @@ export interface Routes {
   'POST /notes': {
     request: { body: { title: string; text?: string | undefined; tags?: string[] | undefined } }
     responses: {
-      201: {
-        json: {
-          text: string
-          id: number
-          title: string
-          tags: string[]
-          version: number
-          updatedAt: string
-        }
-      }
+      201: { json: { text: string; id: number; title: string; tags: string[]; version: number; updatedAt: string } }
       400: { json: { message: string } }
       401: { json: Unauthorized }
       500: { json: { message: string } }
@@ -115,23 +89,10 @@ export interface Routes {
     request: {
       params: { id: `${number}` | number }
       headers: { 'if-match': string } & { [name: string]: boolean | number | string | undefined }
-      body: {
-        title?: string | undefined
-        text?: string | undefined
-        tags?: string[] | undefined
-      }
+      body: { title?: string | undefined; text?: string | undefined; tags?: string[] | undefined }
     }
     responses: {
-      200: {
-        json: {
-          text: string
-          id: number
-          title: string
-          tags: string[]
-          version: number
-          updatedAt: string
-        }
-      }
+      200: { json: { text: string; id: number; title: string; tags: string[]; version: number; updatedAt: string } }
       400: { json: { message: string } }
       401: { json: Unauthorized }
       404: { json: NoteNotFound }
@@ -198,10 +159,7 @@ export interface Routes {
     }
   }
   /** Sign out */
-  'DELETE /session': {
-    request: {}
-    responses: { 204: {}; 400: { json: { message: string } }; 500: { json: { message: string } } }
-  }
+  'DELETE /session': { request: {}; responses: { 204: {}; 400: { json: { message: string } }; 500: { json: { message: string } } } }
   /** Sign in */
   'POST /session': {
     request: { body: { name: string; password: string } }
@@ -236,30 +194,12 @@ export interface Routes {
   }
 }
 
-export interface AttachmentNotFound {
-  statusCode: 404
-  code: 'AttachmentNotFound'
-  error: string
-  message: string
-  attachment: string
-}
+export interface AttachmentNotFound { statusCode: 404; code: 'AttachmentNotFound'; error: string; message: string; attachment: string }
 
 export interface NameTaken { statusCode: 409; code: 'NameTaken'; error: string; message: string }
 
-export interface NoteChanged {
-  statusCode: 412
-  code: 'NoteChanged'
-  error: string
-  message: string
-  version: number
-}
+export interface NoteChanged { statusCode: 412; code: 'NoteChanged'; error: string; message: string; version: number }
 
-export interface NoteNotFound {
-  statusCode: 404
-  code: 'NoteNotFound'
-  error: string
-  message: string
-  note: number
-}
+export interface NoteNotFound { statusCode: 404; code: 'NoteNotFound'; error: string; message: string; note: number }
 
 export interface Unauthorized { statusCode: 401; code: 'Unauthorized'; error: string; message: string }
