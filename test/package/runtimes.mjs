@@ -132,12 +132,7 @@ async function installApplication() {
   })
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const of = (name) => ({ [name]: devDependencies[name] })
-  const more = {
-    ...of('@fastify/multipart'),
-    ...of('@fastify/websocket'),
-    // A test of a template asks it for mistakes.
-    ...of('typescript'),
-  }
+  const more = { ...of('@fastify/multipart'), ...of('@fastify/websocket') }
   const app = await install('app', {
     ...Object.assign({}, ...manifests),
     ...more,
@@ -147,6 +142,8 @@ async function installApplication() {
   for (const template of Object.keys(templates)) {
     const command = ['node_modules/espalier/dist/cli/main.js', 'new', template]
     await run([...node, ...command, '--template', template], app)
+    // What does not compile is the same on each runtime, and needs a compiler.
+    rmSync(join(app, template, 'test/types.test.ts'), { force: true })
     // Deno looks for packages beside the manifest only.
     symlinkSync(join(app, 'node_modules'), join(app, template, 'node_modules'), 'junction')
   }
