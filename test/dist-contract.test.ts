@@ -20,7 +20,7 @@ const at = (name: string) => join(folder, name)
 after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
 
 /** How many random applications are compared. */
-const count = Number(process.env['CONTRACTS'] ?? 20)
+const count = Number(process.env['CONTRACTS'] ?? 40)
 
 const examples = readdirSync(join(root, 'examples')).filter((name) => /^\d+-.*\.ts$/.test(name))
 

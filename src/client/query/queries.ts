@@ -70,7 +70,6 @@ const unknownInput = (route: string): ClientError => {
   return new ClientError('ESP_ERR_CLIENT_ROUTE', 'has no input yet: it is null', request)
 }
 
-const streamType = /^\s*(text\/event-stream|application\/(jsonl|x-ndjson|json-seq))\s*(;|$)/i
 const formType = /^\s*(multipart\/form-data|application\/x-www-form-urlencoded)\s*(;|$)/i
 
 /** @param context that of a query, which shows the items of a stream as they come */
@@ -85,7 +84,9 @@ async function answer(
   if (formType.test(type)) return from(await response.formData())
   // An answer to HEAD has a type without a body.
   if (!isBytesType(type) || response.raw.body === null) return from(response.json())
-  if (!streamType.test(type)) return from(new Blob([await response.bytes()], { type }))
+  // Pages without streams load no reader of them.
+  const { isItemsType } = await import('../../http/events.ts')
+  if (!isItemsType(type)) return from(new Blob([await response.bytes()], { type }))
   const show = (change: (old: unknown) => unknown) =>
     context?.client.setQueryData(context.queryKey, change)
   show((old) => old ?? from([]))
