@@ -64,6 +64,12 @@ const rest = [
 const forRelease = [
   ['site of the documentation', 'npm run check:site', true, /^docs\/|^test\/browser\/site/],
   [
+    'types of written contracts',
+    'npm run test:contracts',
+    true,
+    /^src\/(cli\/contract|client)\/|contracts\.(test\.)?ts$/,
+  ],
+  [
     'schemas compiled at boot',
     'npm run test:eager',
     true,
