@@ -57,6 +57,7 @@ export default defineConfig(
       'types-test/acceptance',
       'examples/migration',
       'examples/notes',
+      'bench/mistakes/programs',
       // Each has a configuration of its own: npm run check:create.
       'src/create/templates',
       'test/messages',
