@@ -17,10 +17,11 @@ import { inspect } from 'node:util'
 import { ESLint, type Linter } from 'eslint'
 import ts from 'typescript'
 import { blocksOf, programOf, type Block } from '../docs/.vitepress/blocks.ts'
+import type espalier from '../src/index.ts'
 import { optionRules } from '../src/server/options.ts'
 
 const root = resolve(import.meta.dirname, '..')
-const readmeLines = 200
+const readmeLines = 180
 /** The entry points of the package, and what stands in for Fastify. */
 const entries = {
   espalier: 'src/index.ts',
@@ -120,6 +121,15 @@ function mistakesIn({ file }: PlacedBlock): string[] {
     return `error TS${code}: ${text} (line ${line})`
   })
 }
+
+/** What a page quotes, where `…` stands for any text. */
+const quoted = (text: string) =>
+  new RegExp(
+    `^${text
+      .split('…')
+      .map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'))
+      .join('.*')}$`,
+  )
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').replaceAll('; }', ' }').trim()
 
@@ -252,11 +262,11 @@ test('each block of TypeScript is of a known kind', () => {
 })
 
 test('a block that names a file of an example stands in it', () => {
-  const quoted = pages
+  const shown = pages
     .flatMap(placedBlocksOf)
     .filter(({ kind, text }) => kind === 'typescript' && text.startsWith('// examples/'))
-  assert.ok(quoted.length > 0)
-  const other = quoted.filter(({ text }) => {
+  assert.ok(shown.length > 0)
+  const other = shown.filter(({ text }) => {
     const [first = '', ...lines] = text.trimEnd().split('\n')
     const file = readFileSync(join(root, first.replace('// ', '')), 'utf8').replaceAll('\r', '')
     return !file.includes(`${lines.join('\n')}\n`)
@@ -280,9 +290,7 @@ describe('a block', () => {
   for (const block of blocks.filter(({ kind }) => kind === 'ts error')) {
     test(`${block.place} has the mistakes that the block behind it says`, () => {
       const found = mistakesIn(block).map((text) => text.replace(/ \(line \d+\)$/, ''))
-      const said = oneLine(block.next).split('…')
-      const pattern = said.map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('.*')
-      assert.match(oneLine(found.join('\n')), new RegExp(`^${pattern}$`))
+      assert.match(oneLine(found.join('\n')), quoted(oneLine(block.next)))
       assert.ok(found.length > 0)
     })
   }
@@ -372,6 +380,24 @@ describe('a block that is run', () => {
       const said = [...block.text.matchAll(/\/\/ → (.*)$/gm)].map(([, text = '']) => oneLine(text))
       assert.deepEqual(printed, said)
       assert.ok(said.length > 0)
+    })
+  }
+
+  /** `GET /users/1  200  {"id":1}   a remark`, where `…` stands for any text. */
+  const answers = /^GET (\S+) +(\d{3}) +([[{].*?[\]}])(?: {2,}.*)?$/gm
+  for (const block of blocks.filter(({ next }) => next.startsWith('GET '))) {
+    test(`${block.place} answers what the block behind it says`, async () => {
+      const text = block.text.replace(/^await app\.listen.*$/m, 'export { app }')
+      const file = write({ ...block, text })
+      const { app } = (await import(pathToFileURL(file).href)) as {
+        app: ReturnType<typeof espalier>
+      }
+      const said = [...block.next.matchAll(answers)]
+      assert.equal(said.length, block.next.trimEnd().split('\n').length)
+      for (const [, url = '', status = '', body = ''] of said) {
+        const response = await app.inject(url)
+        assert.match(`${response.statusCode} ${response.body}`, quoted(`${status} ${body}`))
+      }
     })
   }
 })
