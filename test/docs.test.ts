@@ -16,7 +16,7 @@ import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
 import { ESLint, type Linter } from 'eslint'
 import ts from 'typescript'
-import { blocksOf, programOf, type Block } from '../docs/.vitepress/blocks.ts'
+import { blocksOf, changed, programOf, type Block } from '../docs/.vitepress/blocks.ts'
 import type espalier from '../src/index.ts'
 import { optionRules } from '../src/server/options.ts'
 
@@ -72,7 +72,14 @@ interface PlacedBlock extends Block {
 
 function placedBlocksOf(page: string): PlacedBlock[] {
   const folder = join(root, 'test', `page-${relative(root, page).replaceAll(/[^a-zA-Z]+/g, '-')}`)
-  return blocksOf(readFileSync(page, 'utf8').replaceAll('\r', '')).map((block, number) => ({
+  const all = blocksOf(readFileSync(page, 'utf8').replaceAll('\r', ''))
+  const written = all.map((block, index): Block => {
+    if (block.kind !== 'diff error') return block
+    const before =
+      all.slice(0, index).findLast(({ kind }) => /^ts( \S+\.ts)?$/.test(kind))?.text ?? ''
+    return { ...block, kind: 'ts error', text: changed(before, block.text) }
+  })
+  return written.map((block, number) => ({
     ...block,
     place: `${relative(root, page)}:${block.line}`,
     file: join(folder, block.name ?? `block-${number}.ts`),
@@ -387,7 +394,7 @@ describe('a block that is run', () => {
   const answers = /^GET (\S+) +(\d{3}) +([[{].*?[\]}])(?: {2,}.*)?$/gm
   for (const block of blocks.filter(({ next }) => next.startsWith('GET '))) {
     test(`${block.place} answers what the block behind it says`, async () => {
-      const text = block.text.replace(/^await app\.listen.*$/m, 'export { app }')
+      const text = block.text.replace(/^await app\.listen.*/ms, '')
       const file = write({ ...block, text })
       const { app } = (await import(pathToFileURL(file).href)) as {
         app: ReturnType<typeof espalier>

@@ -4,6 +4,7 @@
 //   ts         compiles, and an editor shows behind each `^?` the type that the comment says
 //   ts app.ts  the same, of a file that other blocks of the page import
 //   ts error   has mistakes, and the next block has what the compiler says of them: `…` stands there for any text
+//   diff error the same of the block before, with these lines changed
 //   ts run     compiles and runs; what it prints is what its comments `// → …` say
 //
 // A block without an import stands behind `preamble`.
@@ -35,6 +36,18 @@ export function blocksOf(page: string): Block[] {
     next: found[number + 1]?.[2] ?? '',
     name: /^ts (\S+\.ts)$/.exec(kind)?.[1],
   }))
+}
+
+/** A block with the lines of a `diff error` changed. @throws Error if the block does not have them */
+export function changed(text: string, diff: string): string {
+  const linesWith = (sign: string) =>
+    diff
+      .split('\n')
+      .flatMap((line) => (line.startsWith(sign) ? [line.slice(1)] : []))
+      .join('\n')
+  const old = linesWith('-')
+  if (!text.includes(old)) throw new Error(`no block before has the lines:\n${old}`)
+  return text.replace(old, () => linesWith('+'))
 }
 
 /** The whole program of a block: with the preamble, if it has no import. */

@@ -5,15 +5,15 @@ import { app } from './scope.js'
 const byId = { schema: { response: { 200: t.Ref('user#') } } }
 
 app.get('/a', byId, async (request) => {
-  // <- A handler returns a payload, or what 'reply.send' gives; this one returns nothing
+  // <- This handler returns nothing: return a payload, or what reply.send gives
   request.server.db.find(1)
 })
 app.get('/b', byId, async (request, reply) => {
-  // <- A handler returns a payload, or what 'reply.send' gives; this one returns nothing
+  // <- This handler returns nothing: return a payload, or what reply.send gives
   reply.send(request.server.db.find(1))
 })
 app.get('/c', byId, async (request) => {
-  // <- A handler returns a payload, or what 'reply.send' gives; this one may return undefined
+  // <- This handler may return undefined: return a payload, or what reply.send gives
   const user = request.server.db.find(1)
   if (user.id > 1) return user
 })
@@ -35,7 +35,7 @@ app.get('/g', async (request) => {
   request.server.db.find(1)
 })
 app.get('/h', byId, (request) => {
-  // <- A handler returns a payload, or what 'reply.send' gives; this one returns nothing
+  // <- This handler returns nothing: return a payload, or what reply.send gives
   request.server.db.find(1)
 })
 app.route({

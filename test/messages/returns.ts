@@ -64,7 +64,7 @@ app.get('/h', person, async (_request, reply) => {
   return { ...row, name: 'Ada', home: { city: 'London', zip: 'W1' } }
 })
 app.get('/i', person, async () => {
-  // <- this one may return undefined
+  // <- This handler may return undefined
   const row = await find()
   return row && { ...row, name: 'Ada' }
 })
