@@ -63,7 +63,7 @@ export type SureReturned<Result, Payload, Taken> = Undefined extends Result
 type IsReturned<Result, Allowed> = Result extends Allowed ? true : unknown
 
 type ForgottenIf<Missing, Result, Otherwise> = Missing extends true
-  ? `This handler ${[Resolved<Result>] extends [void] ? 'returns nothing' : 'may return undefined'}: return a payload, or what reply.send gives`
+  ? `This handler ${[Resolved<Result>] extends [void] ? 'returns nothing' : 'may return undefined'}: return a payload, or what reply.send returns`
   : Otherwise
 
 /** `void` may be the declared result of a handler that sends by hand. It is refused if the handler

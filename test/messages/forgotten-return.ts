@@ -5,15 +5,15 @@ import { app } from './scope.js'
 const byId = { schema: { response: { 200: t.Ref('user#') } } }
 
 app.get('/a', byId, async (request) => {
-  // <- This handler returns nothing: return a payload, or what reply.send gives
+  // <- This handler returns nothing: return a payload, or what reply.send returns
   request.server.db.find(1)
 })
 app.get('/b', byId, async (request, reply) => {
-  // <- This handler returns nothing: return a payload, or what reply.send gives
+  // <- This handler returns nothing: return a payload, or what reply.send returns
   reply.send(request.server.db.find(1))
 })
 app.get('/c', byId, async (request) => {
-  // <- This handler may return undefined: return a payload, or what reply.send gives
+  // <- This handler may return undefined: return a payload, or what reply.send returns
   const user = request.server.db.find(1)
   if (user.id > 1) return user
 })
@@ -35,7 +35,7 @@ app.get('/g', async (request) => {
   request.server.db.find(1)
 })
 app.get('/h', byId, (request) => {
-  // <- This handler returns nothing: return a payload, or what reply.send gives
+  // <- This handler returns nothing: return a payload, or what reply.send returns
   request.server.db.find(1)
 })
 app.route({
