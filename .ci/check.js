@@ -41,7 +41,6 @@ const rest = [
       true,
     ],
     ['pages, and what they execute', 'npm run test:pages', true],
-    ['cost of types', 'npm run test:budget', true],
     ['type tests on TypeScript 7', 'npm run test:matrix', true],
     ['schemas compiled ahead of time', 'npm run test:compiled', true],
     ['soundness of the types', 'npm run test:soundness', true],
@@ -59,10 +58,17 @@ const rest = [
 ]
 /** What is for a release: long installs of what other people use, and pages, whose result few changes touch. These stages
  *  run with `CHECK=all`, which `.ci/run` sets for a tag, where they are named, and where a file that they concern differs
- *  from the branch `main`, or on `main` from what was pushed before. What they share with all applications is checked in each run: the notes application has the
- *  packages of the service template and is what the tutorial ends with; the tests compile the blocks of the pages. */
+ *  from the branch `main`, or on `main` from what was pushed before. What they share with all applications is checked in
+ *  each run: the notes application has the packages of the service template and is what the tutorial ends with; the tests
+ *  compile the blocks of the pages; the type tests compile what the budget of types measures. */
 const forRelease = [
   ['site of the documentation', 'npm run check:site', true, /^docs\/|^test\/browser\/site/],
+  [
+    'cost of types',
+    'npm run test:budget',
+    true,
+    /^src\/(client|context|lifecycle|plugin|route|schema|server|typed|types)\/|^bench\/types\/|types-budget/,
+  ],
   [
     'types of written contracts',
     'npm run test:contracts',
