@@ -5,6 +5,7 @@ import { check } from './commands/check.ts'
 import { compile } from './commands/compile.ts'
 import { contractDiff } from './commands/contract-diff.ts'
 import { contractEmit } from './commands/contract-emit.ts'
+import { dev } from './commands/dev.ts'
 import { diff } from './commands/diff.ts'
 import { emit } from './commands/emit.ts'
 import { lint } from './commands/lint.ts'
@@ -18,6 +19,7 @@ import { UsageError } from '../errors/usage-error.ts'
 
 const commands: readonly Command[] = [
   newApplication,
+  dev,
   routes,
   check,
   types,

@@ -19,7 +19,8 @@ const refused = (args: readonly string[], message: RegExp, remedy: RegExp) =>
   })
 
 describe('a caller', () => {
-  const names = ['routes', 'check', 'compile', 'openapi emit', 'openapi diff', 'openapi lint']
+  const names = ['dev', 'routes', 'check', 'compile', 'openapi emit', 'openapi diff']
+  names.push('openapi lint')
 
   test('is told what there is', async () => {
     const { output, code } = await espalier('--help')
