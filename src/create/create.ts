@@ -54,6 +54,13 @@ function checkFolder(target: string, folder: string): void {
   )
 }
 
+/** What to look at first. That of `service` leads to its documentation. */
+const pages: Readonly<Record<Template, string>> = {
+  minimal: 'http://localhost:3000/hello',
+  service: 'http://localhost:3000',
+  worker: 'http://localhost:8787/hello',
+}
+
 function summaryOf(target: string, { name, template, manager }: Application): string {
   const path = relative('', target)
   const commands = [
@@ -66,6 +73,8 @@ function summaryOf(target: string, { name, template, manager }: Application): st
     `${name} is made from the template '${template}'. Run:`,
     '',
     ...commands.map((command) => `  ${command}`),
+    '',
+    `While 'dev' runs, open ${pages[template]}`,
     '',
   ].join('\n')
 }

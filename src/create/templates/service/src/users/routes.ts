@@ -47,7 +47,8 @@ export const users = plugin<{ server: { db: Database } }>()(async (app) =>
           'select id, password from users where lower(email) = lower($1)',
           [email],
         )
-        if (!user || !(await isPassword(password, user.password))) {
+        const isRight = await isPassword(password, user?.password)
+        if (!user || !isRight) {
           throw new WrongCredentials('the address or the password is wrong')
         }
         const token = createToken()
