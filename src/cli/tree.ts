@@ -132,8 +132,15 @@ const listText = (word: string, list: readonly string[]): string =>
 
 function hooksText(hooks: HookNames): string {
   return Object.entries(hooks)
-    .map(([name, functions]) => `${name}: ${functions.join(', ')}`)
+    .map(([name, functions]) => `${name}: ${countedText(functions)}`)
     .join('; ')
+}
+
+/** Names, each once. */
+function countedText(names: readonly string[]): string {
+  const countOf = (name: string): number => names.filter((each) => each === name).length
+  const times = (count: number): string => (count === 1 ? '' : ` (${count} times)`)
+  return [...new Set(names)].map((name) => name + times(countOf(name))).join(', ')
 }
 
 /** A context or a route as one line. */

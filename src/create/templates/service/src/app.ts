@@ -29,9 +29,9 @@ export function buildApp(config = readConfig(process.env)) {
     .get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs'))
     .register(health, { prefix: '/health' })
     .register(users)
-    .register(async (members) =>
-      members.register(auth).register(me).register(tasks, { prefix: '/tasks' }),
-    )
+    .register(async function members(scope) {
+      return scope.register(auth).register(me).register(tasks, { prefix: '/tasks' })
+    })
 }
 
 export interface App extends ReturnType<typeof buildApp> {}

@@ -12,9 +12,9 @@ export function logging({ LOG_LEVEL: level, NODE_ENV }: Config) {
 
 /** One line for a request, when its response has left. */
 class ShortLines extends LogController {
-  override incomingRequest() {
-    // `requestCompleted` tells of it.
-  }
+  // `requestCompleted` tells of both.
+  override incomingRequest() {}
+  override routeNotFound() {}
 
   override requestCompleted(error: Error | null, request: LoggedRequest, reply: LoggedReply) {
     if (this.isLogDisabled(request)) return
@@ -31,11 +31,11 @@ class ShortLines extends LogController {
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** The stack of an error, and that of its cause, without the frames of Node and of packages. */
+/** The stack of an error, and that of its cause, without the frames of packages, of Node and of JavaScript. */
 function ownStack(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const lines = (error.stack ?? error.message).split('\n')
-  const own = lines.filter((line) => !/^ +at .*(node_modules|node:)/.test(line))
+  const own = lines.filter((line) => !/^ +at .*(node_modules|node:|\(<anonymous>\))/.test(line))
   if (error.cause !== undefined) own.push(`caused by ${ownStack(error.cause)}`)
   return own.join('\n')
 }

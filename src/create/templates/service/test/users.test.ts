@@ -42,14 +42,15 @@ test('an unknown address is hashed as a wrong password is', async () => {
 })
 
 test('too many tries to log in are refused', async () => {
+  // Those without a password count too, and cost no hash.
   const request = {
     method: 'POST',
     url: '/tokens',
     remoteAddress: '10.0.0.1',
-    payload: { email: 'nobody@example.org', password: 'wrong horse 1' },
+    payload: {},
   } as const
   for (let tries = 0; tries < 20; tries++) {
-    assert.equal((await app.inject(request)).statusCode, 401)
+    assert.equal((await app.inject(request)).statusCode, 400)
   }
   assert.equal((await app.inject(request)).statusCode, 429)
 })
