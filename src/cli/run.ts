@@ -1,4 +1,4 @@
-import { nearMiss } from '../errors/near-miss.ts'
+import { suggestion } from '../errors/near-miss.ts'
 import { version } from '../version.ts'
 import { type Command, readGiven, type Result } from './command.ts'
 import { check } from './commands/check.ts'
@@ -53,10 +53,9 @@ function group([first = '', second = '']: readonly string[]): Result {
     return { output: helpOf(below), code: second === '' ? 2 : 0 }
   }
   const asked = below.length > 0 ? `${first} ${second}` : first
-  const near = nearMiss(
-    asked,
-    commands.map(({ name }) => name),
-  )
-  const meant = near === undefined ? '' : `Is '${near}' meant? `
-  throw new UsageError(`There is no command '${asked}'`, `${meant}See: espalier --help`)
+  const names = commands.map(({ name }) => name)
+  // `espalier lint` is short of `espalier openapi lint`.
+  const longer = names.find((name) => name.endsWith(` ${asked}`))
+  const known = suggestion(longer ?? asked, names)
+  throw new UsageError(`There is no command '${asked}'`, `${known}\n  See: espalier --help`)
 }
