@@ -31,7 +31,7 @@ const session = (sessions: ReadonlyMap<string, string>) =>
 
 /** @param disk where the files are
  *  @param sessions the users who have logged in, by the cookie */
-export const createApp = (disk: Disk, sessions: Map<string, string>) =>
+export const buildApp = (disk: Disk, sessions: Map<string, string>) =>
   espalier()
     .register(adopt<Cookies>(cookie))
     .register(multipart())
@@ -91,4 +91,4 @@ export const createApp = (disk: Disk, sessions: Map<string, string>) =>
     )
 
 /** The type that the page knows the server by. */
-export type App = ReturnType<typeof createApp>
+export type App = ReturnType<typeof buildApp>

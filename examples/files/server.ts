@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
-import { createApp } from './app.ts'
+import { buildApp } from './app.ts'
 import { Disk } from './disk.ts'
 
 /** Makes the server of the page. @param capacity the most bytes that its files may have */
@@ -20,7 +20,7 @@ export async function createServer(capacity: number) {
     write: false,
   })
   const scripts = new Map(outputFiles.map(({ path, text }) => [path, text]))
-  const app = createApp(disk, sessions)
+  const app = buildApp(disk, sessions)
     .get('/', (_request, reply) => reply.type('text/html').send(page))
     .get('/*', ({ url }, reply) => {
       const script = scripts.get(url)

@@ -23,7 +23,7 @@ interface Settings {
   readonly isRepeated: boolean
 }
 
-export async function build({ trustProxy, redisUrl, secret, drain, isRepeated }: Settings) {
+export async function buildApp({ trustProxy, redisUrl, secret, drain, isRepeated }: Settings) {
   const redis = redisUrl === undefined ? undefined : await connectRedis(redisUrl)
   let isDraining = false
 
@@ -50,9 +50,9 @@ export async function build({ trustProxy, redisUrl, secret, drain, isRepeated }:
         ...(redis && { store: new RedisSessions(redis) }),
       })
       // Whether requests may be sent here. Asked for by what is in front.
-      .get('/ready', async (_request, reply) => reply.code(isDraining ? 503 : 200).send())
+      .get('/health/ready', async (_request, reply) => reply.code(isDraining ? 503 : 200).send())
       // Whether the process can still answer. Asked for by what would restart it.
-      .get('/live', () => 'yes')
+      .get('/health/live', () => 'yes')
       .get('/work', async ({ ip, protocol }) => {
         await wait(5)
         return { pid: process.pid, ip, protocol }

@@ -115,7 +115,7 @@ function load(port) {
 }
 
 /** Waits until a path is answered with 200. */
-async function untilReady(port, path = '/ready') {
+async function untilReady(port, path = '/health/ready') {
   for (;;) {
     const status = await send(port, undefined, 'GET', path).then(
       (reply) => reply.status,

@@ -17,9 +17,9 @@ export interface Application {
 }
 
 const serverNames = ['default', 'app', 'server'] as const
-const builderNames = ['build', 'buildApp', 'createApp', 'default'] as const
+const builderNames = ['buildApp', 'build', 'createApp', 'default'] as const
 const wanted =
-  'a server as the default export, as `app` or as `server`, or a function `build`, `buildApp` or `createApp` that makes one'
+  'a server as the default export, as `app` or as `server`, or a function `buildApp`, `build` or `createApp` that makes one'
 /** How many milliseconds the onClose hooks may take. What they leave open ends with the process. */
 const closeTimeout = 3000
 
@@ -170,7 +170,7 @@ function refuseListening(path: string): { readonly refused: Promise<never>; stop
       refuse(
         new UsageError(
           `'${path}' listens as soon as it is imported`,
-          'Export a function that makes the server, `build`, and call `listen` in a module of its own that imports it',
+          'Export a function that makes the server, `buildApp`, and call `listen` in a module of its own that imports it',
         ),
       )
       return new Promise(() => undefined)

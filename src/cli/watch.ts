@@ -1,4 +1,4 @@
-import { type FSWatcher, readdirSync, readFileSync, statSync, watch } from 'node:fs'
+import { accessSync, constants, type FSWatcher, readdirSync, readFileSync, statSync, watch } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 
 /** How many milliseconds to wait for more: editors and tools write several files at once. */
@@ -25,6 +25,7 @@ export class Watch {
 
   #add(folder: string, onFile: (path: string) => void): void {
     this.#folders.get(folder)?.close()
+    if (!isReadable(folder)) return
     const watcher = watch(folder, (event, name) => {
       if (name === null) return
       const path = join(folder, name)
@@ -74,6 +75,16 @@ const isWatched = (folder: string): boolean => folder !== 'node_modules' && !fol
 function isFolder(path: string): boolean {
   const isThere = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
   return isThere && isWatched(basename(path))
+}
+
+/** A folder may be gone by now, or belong to somebody else: that of a database. */
+function isReadable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function readText(path: string): string | undefined {

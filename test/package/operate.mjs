@@ -138,14 +138,14 @@ async function checkCluster() {
     const port = await freePort()
     const more = { PORT: String(port), DRAIN_MS: '5000', SESSION_SECRET: secret }
     const instance = start([...node, 'dist/main.js'], more)
-    equal((await ask(port, '/ready')).status, 200)
+    equal((await ask(port, '/health/ready')).status, 200)
     instance.child.kill('SIGTERM')
     // The signal comes by another way than the requests.
-    let reply = await ask(port, '/ready')
-    while (reply.status === 200) reply = await ask(port, '/ready')
+    let reply = await ask(port, '/health/ready')
+    while (reply.status === 200) reply = await ask(port, '/health/ready')
     equal(reply.status, 503)
     equal(reply.headers.get('connection'), 'close')
-    equal((await ask(port, '/live')).status, 200)
+    equal((await ask(port, '/health/live')).status, 200)
     equal(await instance.ended, 0)
   })
 }

@@ -16,9 +16,19 @@ export interface Routes {
     }
   }
   /** Is it alive? */
-  'GET /health': {
+  'GET /health/live': {
     request: {}
     responses: { 200: { json: { status: 'ok' } }; 400: { json: { message: string } }; 500: { json: { message: string } } }
+  }
+  /** Can it work? */
+  'GET /health/ready': {
+    request: {}
+    responses: {
+      200: { json: { status: 'ok' } }
+      400: { json: { message: string } }
+      500: { json: { message: string } }
+      503: { json: { statusCode: 503; code: 'NotReady'; error: string; message: string } }
+    }
   }
   /** Who am I? */
   'GET /me': {
@@ -147,16 +157,6 @@ export interface Routes {
       500: { json: { message: string } }
     }
     websocket: { send: { doing: string }; receive: { people: { name: string; doing: string }[] } }
-  }
-  /** Can it work? */
-  'GET /ready': {
-    request: {}
-    responses: {
-      200: { json: { status: 'ok' } }
-      400: { json: { message: string } }
-      500: { json: { message: string } }
-      503: { json: { statusCode: 503; code: 'NotReady'; error: string; message: string } }
-    }
   }
   /** Sign out */
   'DELETE /session': { request: {}; responses: { 204: {}; 400: { json: { message: string } }; 500: { json: { message: string } } } }

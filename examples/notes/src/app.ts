@@ -2,7 +2,7 @@
 //
 //   root                      config, database, redis, limits, WebSockets
 //   ├── page                  GET /, …
-//   ├── health                GET /health, /ready
+//   ├── health                GET /health/live, /health/ready
 //   ├── users                 POST /users, /session: open to everybody
 //   └── members               request.user: all others get 401
 //       ├── mcp               POST /mcp: some routes as tools of a model
@@ -34,13 +34,13 @@ import { profile, users } from './users/routes.ts'
 import { cookies, members } from './users/session.ts'
 
 /** Makes the server. It opens its database when it starts: at `ready`, `listen` or the first `inject`. */
-export const createApp = (config: Config) =>
+export const buildApp = (config: Config) =>
   espalier({
     strict: true,
     // During development the log says which fields of a reply were left out.
     responses: config.NODE_ENV === 'production' ? 'send' : 'report',
     logger: { level: config.LOG_LEVEL },
-    disableRequestLogging: ({ url }) => url === '/health' || url === '/ready',
+    disableRequestLogging: ({ url }) => url.startsWith('/health/'),
     trustProxy: config.TRUST_PROXY ?? false,
     pluginTimeout: 120_000, // the first start makes a database, later ones may wait for migrations
     handlerTimeout: 30_000,
@@ -74,7 +74,7 @@ export const createApp = (config: Config) =>
         .register(presenceRoutes),
     )
 
-type Built = ReturnType<typeof createApp>
+type Built = ReturnType<typeof buildApp>
 
 /** The type that clients know the server by. */
 export interface App extends Built {}

@@ -11,12 +11,12 @@ const NotReady = httpError('NotReady', 503)
 export const health = plugin<{ server: { db: Db; redis: Redis | undefined } }>()(async (app) =>
   app
     .get(
-      '/health',
+      '/health/live',
       { schema: { summary: 'Is it alive?', tags: ['operation'], response: { 200: Ok } } },
       () => ok,
     )
     .get(
-      '/ready',
+      '/health/ready',
       {
         schema: {
           summary: 'Can it work?',

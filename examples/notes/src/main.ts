@@ -1,9 +1,9 @@
 // Starts the service, and ends it when it is asked to.
-import { createApp } from './app.ts'
+import { buildApp } from './app.ts'
 import { readConfig } from './config.ts'
 
 const config = readConfig(process.env)
-const app = createApp(config)
+const app = buildApp(config)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void app.close())

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { client } from 'espalier/client'
-import { createApp, type App } from '../src/app.ts'
+import { buildApp, type App } from '../src/app.ts'
 import { needsPostgres, startService } from './support.ts'
 
 const service = await startService()
@@ -66,7 +66,7 @@ test('several pages of one user all hear it', async () => {
 })
 
 test('it is heard in another process', { skip: needsPostgres }, async () => {
-  const other = createApp(service.config)
+  const other = buildApp(service.config)
   const url = await other.listen({ port: 0, host: '127.0.0.1' })
   try {
     const elsewhere = { ...ada, api: client<App>(url, { headers: { cookie: ada.cookie } }) }

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { cp, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createApp } from '../src/app.ts'
+import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { template } from './support.ts'
 
@@ -11,4 +11,4 @@ const DATA = await mkdtemp(join(tmpdir(), 'notes-'))
 await cp(template, join(DATA, 'database'), { recursive: true })
 process.once('exit', () => rmSync(DATA, { recursive: true, force: true }))
 
-export const app = createApp(readConfig({ DATA, LOG_LEVEL: 'silent' }))
+export const app = buildApp(readConfig({ DATA, LOG_LEVEL: 'silent' }))

@@ -1,7 +1,7 @@
 // Configuration, start, health, the page and the document.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createApp } from '../src/app.ts'
+import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import {
   needsBoth,
@@ -34,17 +34,17 @@ test('a configuration that is wrong stops the start, and names the variable', ()
 })
 
 test('it is alive and ready', async () => {
-  assert.deepEqual((await app.inject('GET /health')).json(), { status: 'ok' })
-  assert.equal((await app.inject('GET /ready')).statusCode, 200)
+  assert.deepEqual((await app.inject('GET /health/live')).json(), { status: 'ok' })
+  assert.equal((await app.inject('GET /health/ready')).statusCode, 200)
 })
 
 test('it is alive, but not ready, without its database', async () => {
   const place = await newPlace()
-  const broken = createApp(place.config)
+  const broken = buildApp(place.config)
   await broken.ready()
   await broken.database.close()
-  assert.equal((await broken.inject('GET /health')).statusCode, 200)
-  assert.equal((await broken.inject('GET /ready')).statusCode, 503)
+  assert.equal((await broken.inject('GET /health/live')).statusCode, 200)
+  assert.equal((await broken.inject('GET /health/ready')).statusCode, 503)
   await broken.close().catch(() => undefined) // its database has been closed already
   await place.remove()
 })
@@ -64,7 +64,7 @@ test('a URL without a route is a 404', async () => {
 
 test('processes that start at once make the tables once', { skip: needsPostgres }, async () => {
   const place = await newPlace()
-  const apps = Array.from({ length: 4 }, () => createApp(place.config))
+  const apps = Array.from({ length: 4 }, () => buildApp(place.config))
   await Promise.all(apps.map((app) => app.ready()))
   await Promise.all(apps.map((app) => app.close()))
   await place.remove()
@@ -76,10 +76,10 @@ test(
   async () => {
     const place = await newPlace()
     const body = { name: 'ada', password }
-    const first = createApp(place.config)
+    const first = buildApp(place.config)
     assert.equal((await first.inject('POST /users', { body })).statusCode, 201)
     await first.close()
-    const second = createApp(place.config)
+    const second = buildApp(place.config)
     assert.equal((await second.inject('POST /session', { body })).statusCode, 200)
     await second.close()
     await place.remove()
@@ -87,7 +87,7 @@ test(
 )
 
 test('processes count attempts together', { skip: needsBoth }, async () => {
-  const other = createApp(service.config)
+  const other = buildApp(service.config)
   const guesser = { remoteAddress: newAddress() }
   const guess = { body: { name: 'nobody', password } }
   const statuses: number[] = []
@@ -101,7 +101,7 @@ test('processes count attempts together', { skip: needsBoth }, async () => {
 
 test('an address is that of the client, behind a proxy that is trusted', async () => {
   const place = await newPlace()
-  const proxied = createApp({ ...place.config, TRUST_PROXY: '127.0.0.1' })
+  const proxied = buildApp({ ...place.config, TRUST_PROXY: '127.0.0.1' })
   const response = await proxied.inject({
     method: 'POST',
     url: '/users',

@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { ClientError } from 'espalier/client'
 import { socket } from 'espalier/socket'
 import { WebSocket } from 'ws'
-import { createApp, type App } from '../src/app.ts'
+import { buildApp, type App } from '../src/app.ts'
 import { presence } from '../src/database/tables.ts'
 import { needsPostgres, newPlace, signUp, startService } from './support.ts'
 
@@ -79,7 +79,7 @@ test('windows of a process that has crashed are forgotten', async () => {
 })
 
 test('it is seen in another process', { skip: needsPostgres }, async () => {
-  const other = createApp(service.config)
+  const other = buildApp(service.config)
   const url = await other.listen({ port: 0, host: '127.0.0.1' })
   const first = await enter()
   const second = await enter(eve, url)
@@ -92,12 +92,12 @@ test('it is seen in another process', { skip: needsPostgres }, async () => {
 
 test('who was cut off comes back to the next process, and says again what they do', async () => {
   const { config, remove } = await newPlace()
-  const first = createApp(config)
+  const first = buildApp(config)
   const url = await first.listen({ port: 0, host: '127.0.0.1' })
   const { window, sees } = await enter(await signUp(first, url, 'bob'), url, 1000)
   await sees('bob ')
   await first.close()
-  const next = createApp(config)
+  const next = buildApp(config)
   await next.listen({ port: Number(new URL(url).port), host: '127.0.0.1' })
   await sees('bob back')
   await leave({ window })

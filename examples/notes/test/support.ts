@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { client } from 'espalier/client'
 import { Client } from 'pg'
-import { createApp, type App } from '../src/app.ts'
+import { buildApp, type App } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 
 const server = process.env['TEST_DATABASE_URL'] || undefined
@@ -59,7 +59,7 @@ export const password = 'correct horse'
 
 /** Signs up over HTTP, as a browser does. @returns the cookie and the typed client of the new user */
 export async function signUp(
-  app: Pick<ReturnType<typeof createApp>, 'inject'>,
+  app: Pick<ReturnType<typeof buildApp>, 'inject'>,
   url: string,
   name: string,
 ) {
@@ -81,7 +81,7 @@ export async function signUp(
 
 export async function startService() {
   const place = await newPlace()
-  const app = createApp(place.config)
+  const app = buildApp(place.config)
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   return {
     app,

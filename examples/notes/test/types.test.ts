@@ -1,10 +1,10 @@
 // What the compiler knows of the application, and what it refuses. `npm run types` checks the claims.
 import { test } from 'node:test'
 import { expectRoute, mistakes } from 'espalier/testing'
-import { createApp } from '../src/app.ts'
+import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 
-const app = createApp(readConfig({}))
+const app = buildApp(readConfig({}))
 
 // --- What a client gets, by status.
 const list = expectRoute(app, 'GET /notes')
@@ -49,12 +49,12 @@ test('what must not compile', () =>
     `,
     'src/wrong-places.ts': `
       import espalier from 'espalier'
-      import { createApp } from './app.ts'
+      import { buildApp } from './app.ts'
       import { readConfig } from './config.ts'
       import { notes } from './notes/routes.ts'
       import { members } from './users/session.ts'
 
-      const app = createApp(readConfig({}))
+      const app = buildApp(readConfig({}))
       app.get('/x', (request) => request.user) // error: Property 'user' does not exist
       void app.register(async (inside) => inside.register(members).get('/y', ({ user }) => user.name))
       void espalier().register(notes) // error: needs

@@ -4,7 +4,7 @@ import compiled from './compiled.mjs'
 import { notes } from './notes.ts'
 
 /** The application. Without bindings, as `espalier compile` calls it, it keeps notes in memory. */
-export function createApp(bindings: Bindings = bindingsInMemory()) {
+export function buildApp(bindings: Bindings = bindingsInMemory()) {
   return espalier({ compiled })
     .decorate('bindings', bindings)
     .get('/health', { schema: { response: { 200: { ok: t.Boolean() } } } }, () => ({ ok: true }))

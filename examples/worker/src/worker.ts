@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
-import { createApp } from './app.ts'
+import { buildApp } from './app.ts'
 
 // Made once for each isolate, outside of a request. It loads its plugins within the first one.
-const app = createApp(env)
+const app = buildApp(env)
 
 export default { fetch: app.fetch }
