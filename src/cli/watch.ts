@@ -1,4 +1,12 @@
-import { accessSync, constants, type FSWatcher, readdirSync, readFileSync, statSync, watch } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  type FSWatcher,
+  readdirSync,
+  readFileSync,
+  statSync,
+  watch,
+} from 'node:fs'
 import { basename, join, relative } from 'node:path'
 
 /** How many milliseconds to wait for more: editors and tools write several files at once. */

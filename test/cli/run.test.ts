@@ -61,7 +61,11 @@ describe('a caller', () => {
       /^There are: new, dev, routes, .*, mcp\n/,
     ],
     [['routes'], /^'routes' takes MODULE, and got 0 arguments$/, /^See: espalier routes --help$/],
-    [['routes', '--jsn', 'app.ts'], /^Unknown option '--jsn'$/, /^Did you mean '--json'\?\n {2}See/],
+    [
+      ['routes', '--jsn', 'app.ts'],
+      /^Unknown option '--jsn'$/,
+      /^Did you mean '--json'\?\n {2}See/,
+    ],
     [
       ['routes', '--frob', 'a'],
       /^Unknown option '--frob'$/,
