@@ -99,64 +99,30 @@ test('TypeScript without tsx is read by Node, or refused with a remedy', () => {
   )
 })
 
-describe('contract emit --watch', () => {
+// test/cli/commands/dev.test.ts has more of watching.
+test('contract emit --watch writes the file, and again after a change', async () => {
   const folder = install('tsx', 'typescript')
-  const write = (text: string) =>
-    writeFileSync(join(folder, 'app.ts'), `import espalier from 'espalier'\n${text}\n`)
-  const withRoute = (path: string) =>
-    write(`export const app = espalier().get('${path}', () => 'ok')\nconsole.log('loads ${path}')`)
-
-  /** The command, and what it prints, of which each text is waited for behind the one before. */
-  function start() {
-    const main = join(folder, 'node_modules/espalier/dist/cli/main.js')
-    const args = [main, 'contract', 'emit', 'app.ts', '-o', 'api.ts', '--watch']
-    const child = spawn(process.execPath, args, { cwd: folder, env })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (chunk) => {
-        output += chunk
-        child.emit('printed')
-      })
-    }
-    const until = async (text: string) => {
-      while (!output.includes(text)) await once(child, 'printed')
-      output = output.slice(output.indexOf(text) + text.length)
-    }
-    return { child, until }
+  const withRoute = (path: string) => {
+    const text = `import espalier from 'espalier'\nexport const app = espalier().get('${path}', () => 'ok')\n`
+    writeFileSync(join(folder, 'app.ts'), text)
   }
-
-  test('writes the file, and again after each change, until it is stopped', async () => {
-    withRoute('/first')
-    const { child, until } = start()
-    after(() => child.kill('SIGKILL'))
-    const isWritten = async (path: string) => {
-      await until('api.ts is written\n')
-      assert.ok(readFileSync(join(folder, 'api.ts'), 'utf8').includes(`'GET ${path}'`))
-    }
-    await isWritten('/first')
-    withRoute('/second')
-    await isWritten('/second')
-    write(`throw new Error('there is no database')`)
-    await until('there is no database')
-    withRoute('/third')
-    await isWritten('/third')
-    const ended = once(child, 'exit')
-    child.kill('SIGINT')
-    // A shell says 130.
-    assert.deepEqual(await ended, [null, 'SIGINT'])
-  })
-
-  test('runs once more after a change that comes while it runs', async () => {
-    withRoute('/first')
-    const { child, until } = start()
-    after(() => child.kill('SIGKILL'))
-    await until('loads /first')
-    withRoute('/second')
-    await until('loads /second')
-    await until('api.ts ')
-    assert.ok(readFileSync(join(folder, 'api.ts'), 'utf8').includes(`'GET /second'`))
-    const ended = once(child, 'exit')
-    child.kill()
-    await ended
-  })
+  const isWritten = async (path: string) => {
+    while (!output.includes('api.ts is written\n')) await once(child.stdout, 'data')
+    output = ''
+    assert.ok(readFileSync(join(folder, 'api.ts'), 'utf8').includes(`'GET ${path}'`))
+  }
+  withRoute('/first')
+  const main = join(folder, 'node_modules/espalier/dist/cli/main.js')
+  const args = [main, 'contract', 'emit', 'app.ts', '-o', 'api.ts', '--watch']
+  const child = spawn(process.execPath, args, { cwd: folder, env })
+  after(() => child.kill('SIGKILL'))
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk) => (output += chunk))
+  await isWritten('/first')
+  withRoute('/second')
+  await isWritten('/second')
+  const ended = once(child, 'close')
+  child.kill('SIGINT')
+  // A shell says 130.
+  assert.deepEqual(await ended, [null, 'SIGINT'])
 })

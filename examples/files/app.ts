@@ -91,5 +91,4 @@ export const buildApp = (disk: Disk, sessions: Map<string, string>) =>
     )
 
 /** The type that the page knows the server by. */
-type Built = ReturnType<typeof buildApp>
-export interface App extends Built {}
+export interface App extends ReturnType<typeof buildApp> {}

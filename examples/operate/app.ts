@@ -23,7 +23,7 @@ interface Settings {
   readonly isRepeated: boolean
 }
 
-export async function build({ trustProxy, redisUrl, secret, drain, isRepeated }: Settings) {
+export async function buildApp({ trustProxy, redisUrl, secret, drain, isRepeated }: Settings) {
   const redis = redisUrl === undefined ? undefined : await connectRedis(redisUrl)
   let isDraining = false
 

@@ -1,6 +1,6 @@
 // One process: listens, and ends gracefully by a signal. `cluster.ts` runs several of these.
 import cluster from 'node:cluster'
-import { build } from './app.ts'
+import { buildApp } from './app.ts'
 
 const { env } = process
 if (env['REDIS_URL'] === undefined) {
@@ -8,7 +8,7 @@ if (env['REDIS_URL'] === undefined) {
 }
 if (env['SESSION_SECRET'] === undefined) throw new Error('SESSION_SECRET is not set')
 
-const app = await build({
+const app = await buildApp({
   trustProxy: env['TRUST_PROXY'] ?? false,
   redisUrl: env['REDIS_URL'],
   secret: env['SESSION_SECRET'],

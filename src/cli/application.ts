@@ -10,16 +10,16 @@ import { UsageError } from '../errors/usage-error.ts'
 
 type Node = ReturnType<typeof nodeOf>
 
-/** An application whose plugins have loaded, without its onReady hooks. */
+/** An application. Its plugins have loaded, without its onReady hooks. */
 export interface Application {
   readonly server: object
   readonly host: Node['host']
 }
 
 const serverNames = ['default', 'app', 'server'] as const
-const builderNames = ['build', 'buildApp', 'createApp', 'default'] as const
+const builderNames = ['buildApp', 'build', 'createApp', 'default'] as const
 const wanted =
-  'a server as the default export, as `app` or as `server`, or a function `build`, `buildApp` or `createApp` that makes one'
+  'a server as the default export, as `app` or as `server`, or a function `buildApp`, `build` or `createApp` that makes one'
 /** How many milliseconds the onClose hooks may take. What they leave open ends with the process. */
 const closeTimeout = 3000
 
@@ -29,25 +29,31 @@ export async function withApplication<Value>(
   path: string,
   use: (application: Application) => Promise<Value> | Value,
 ): Promise<Value> {
+  checkModule(path)
+  const application = await load(path)
+  const { host } = application
+  try {
+    await host.prepare().catch((error: unknown) => {
+      throw failure(`'${path}' does not boot`, host.dialect.errors.show(error))
+    })
+    return await use(application)
+  } finally {
+    await closeSoon(host)
+  }
+}
+
+/** @throws UsageError if a module is not there */
+export function checkModule(path: string): void {
   if (!existsSync(path)) {
     throw new UsageError(`There is no file '${path}'`, `Name a module that exports ${wanted}`)
   }
   if (statSync(path).isDirectory()) {
     throw new UsageError(`'${path}' is a folder`, `Name a module in it that exports ${wanted}`)
   }
-  const server = await load(path)
-  const { host } = nodeOf(server)
-  try {
-    await host.prepare().catch((error: unknown) => {
-      throw failure(`'${path}' does not boot`, host.dialect.errors.show(error))
-    })
-    return await use({ server, host })
-  } finally {
-    await closeSoon(host)
-  }
 }
 
-async function closeSoon(host: Node['host']): Promise<void> {
+/** Closes an application, and waits for a limited time. */
+export async function closeSoon(host: Node['host']): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((done) => (timer = setTimeout(done, closeTimeout)))
   // The answer is known: an error while closing changes nothing of it.
@@ -55,13 +61,14 @@ async function closeSoon(host: Node['host']): Promise<void> {
   clearTimeout(timer)
 }
 
-/** The server that a module exports or makes. */
-async function load(path: string): Promise<object> {
+/** The application that a module exports or makes, before it boots. @throws UsageError */
+export async function load(path: string): Promise<Application> {
   await registerTypeScript(path)
   const listening = refuseListening(path)
   try {
     const found = findServer(path)
-    return await Promise.race([found, listening.refused])
+    const server = await Promise.race([found, listening.refused])
+    return { server, host: nodeOf(server).host }
   } finally {
     listening.stop()
   }
@@ -163,7 +170,7 @@ function refuseListening(path: string): { readonly refused: Promise<never>; stop
       refuse(
         new UsageError(
           `'${path}' listens as soon as it is imported`,
-          'Export a function that makes the server, `build`, and call `listen` in a module of its own that imports it',
+          'Export a function that makes the server, `buildApp`, and call `listen` in a module of its own that imports it',
         ),
       )
       return new Promise(() => undefined)
@@ -172,6 +179,11 @@ function refuseListening(path: string): { readonly refused: Promise<never>; stop
   const channel = 'fastify.initialization'
   subscribe(channel, onServer)
   return { refused, stop: () => unsubscribe(channel, onServer) }
+}
+
+/** Lets the server of a loaded application listen. */
+export function allowListening({ host }: Application): void {
+  Reflect.deleteProperty(host, 'listen')
 }
 
 /** The entry points of this package that have servers behind them. */

@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
-import { nearMiss } from '../errors/near-miss.ts'
+import { suggestion } from '../errors/near-miss.ts'
 import type { Paint } from './terminal.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
@@ -101,9 +101,9 @@ function parse(
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     const [, unknown = ''] = /^Unknown option '--?([^']+)'/.exec(message) ?? []
-    const near = unknown === '' ? undefined : nearMiss(unknown, Object.keys(options))
-    const meant = near === undefined ? '' : `Is --${near} meant? `
+    const names = Object.keys(options).map((name) => `--${name}`)
+    const known = unknown === '' ? '' : `${suggestion(`--${unknown}`, names)}\n  `
     const [text = ''] = message.split(/\. To specify|\n/)
-    throw new UsageError(text, `${meant}See: espalier ${command.name} --help`)
+    throw new UsageError(text, `${known}See: espalier ${command.name} --help`)
   }
 }

@@ -15,7 +15,7 @@ export function helpOf(commands: readonly Command[]): string {
     '  espalier --version       show the version of the package',
     '',
     'MODULE exports a server: as the default export, as `app` or `server`, or from a function',
-    '`build`, `buildApp` or `createApp`. It is booted without listening and without onReady hooks.',
+    '`buildApp`, `build` or `createApp`. But for `dev`, it does not listen, and runs no onReady hooks.',
     '',
     'A command ends with 0 if all is well, with 1 if a check found something, and with 2 if it was',
     'called wrongly or the application does not load.',

@@ -31,8 +31,8 @@ function fail(error: unknown): void {
   stderr.write(explain(error), () => process.exit(2))
 }
 
-// What an application prints while it loads is no part of the output.
-Object.defineProperty(stdout, 'write', { value: stderr.write.bind(stderr) })
+// What an application prints while it loads is no part of the output, but of that of `dev`.
+Object.defineProperty(stdout, 'write', { value: stderr.write.bind(stderr), configurable: true })
 process.on('uncaughtException', (error) => fail(failure('The application throws', error)))
 // An application may wait forever for something that nothing keeps alive.
 process.once('beforeExit', () =>

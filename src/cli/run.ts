@@ -1,10 +1,11 @@
-import { nearMiss } from '../errors/near-miss.ts'
+import { suggestion } from '../errors/near-miss.ts'
 import { version } from '../version.ts'
 import { type Command, readGiven, type Result } from './command.ts'
 import { check } from './commands/check.ts'
 import { compile } from './commands/compile.ts'
 import { contractDiff } from './commands/contract-diff.ts'
 import { contractEmit } from './commands/contract-emit.ts'
+import { dev } from './commands/dev.ts'
 import { diff } from './commands/diff.ts'
 import { emit } from './commands/emit.ts'
 import { lint } from './commands/lint.ts'
@@ -18,6 +19,7 @@ import { UsageError } from '../errors/usage-error.ts'
 
 const commands: readonly Command[] = [
   newApplication,
+  dev,
   routes,
   check,
   types,
@@ -51,10 +53,9 @@ function group([first = '', second = '']: readonly string[]): Result {
     return { output: helpOf(below), code: second === '' ? 2 : 0 }
   }
   const asked = below.length > 0 ? `${first} ${second}` : first
-  const near = nearMiss(
-    asked,
-    commands.map(({ name }) => name),
-  )
-  const meant = near === undefined ? '' : `Is '${near}' meant? `
-  throw new UsageError(`There is no command '${asked}'`, `${meant}See: espalier --help`)
+  const names = commands.map(({ name }) => name)
+  // `espalier lint` is short of `espalier openapi lint`.
+  const longer = names.find((name) => name.endsWith(` ${asked}`))
+  const known = suggestion(longer ?? asked, names)
+  throw new UsageError(`There is no command '${asked}'`, `${known}\n  See: espalier --help`)
 }

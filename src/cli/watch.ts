@@ -1,42 +1,104 @@
-import { spawn } from 'node:child_process'
-import { watch } from 'node:fs'
-import { resolve } from 'node:path'
+import {
+  accessSync,
+  constants,
+  type FSWatcher,
+  readdirSync,
+  readFileSync,
+  statSync,
+  watch,
+} from 'node:fs'
+import { basename, join, relative } from 'node:path'
 
-/** Files whose change may change what a command says of an application. */
-const isSource = (path: string): boolean =>
-  /\.([cm]?[jt]sx?|json)$/.test(path) && !/(^|[\\/])(node_modules|\.git)[\\/]/.test(path)
+/** How many milliseconds to wait for more: editors and tools write several files at once. */
+const pause = 100
 
-/** Runs this command in a process of its own, now and after each change below the working folder,
- *  until the process is stopped. A process has loaded the modules of an application once and for
- *  all, so each run needs another.
- *  @param args the arguments of the command
- *  @param written the file that the command writes */
-export function runOnChange(args: readonly string[], written: string): Promise<never> {
-  const [, program = ''] = process.argv
-  let isRunning = false
-  let isStale = false
-  const runOnce = (): void => {
-    if (isRunning) {
-      isStale = true
-      return
-    }
-    isRunning = true
-    isStale = false
-    const child = spawn(process.execPath, [...process.execArgv, program, ...args], {
-      stdio: 'inherit',
-    })
-    child.once('close', () => {
-      isRunning = false
-      if (isStale) runOnce()
-    })
+/** Watches the sources below the working folder: JavaScript, TypeScript, JSON, and `.env`.
+ *  Dependencies and hidden folders are left out. */
+export class Watch {
+  readonly #onChange: (paths: readonly string[]) => void
+  readonly #ignored: string | undefined
+  readonly #folders = new Map<string, FSWatcher>()
+  /** What has changed has these texts now. */
+  readonly #texts = new Map<string, string | undefined>()
+  readonly #touched = new Set<string>()
+  #timer: NodeJS.Timeout | undefined
+
+  /** @param onChange gets the paths of the files that have changed since its last call
+   *  @param ignored a file whose changes do not count */
+  constructor(onChange: (paths: readonly string[]) => void, ignored?: string) {
+    this.#onChange = onChange
+    this.#ignored = ignored === undefined ? undefined : relative('', ignored)
+    this.#add('.', () => undefined)
   }
-  let timer: NodeJS.Timeout | undefined
-  watch('.', { recursive: true }, (_, path) => {
-    if (path === null || !isSource(path) || resolve(path) === resolve(written)) return
-    clearTimeout(timer)
-    // Editors and tools write several files at once.
-    timer = setTimeout(runOnce, 100)
-  })
-  runOnce()
-  return new Promise(() => undefined)
+
+  #add(folder: string, onFile: (path: string) => void): void {
+    this.#folders.get(folder)?.close()
+    if (!isReadable(folder)) return
+    const watcher = watch(folder, (event, name) => {
+      if (name === null) return
+      const path = join(folder, name)
+      // What a new folder has may have been written before it is watched.
+      if (event === 'rename' && isFolder(path)) this.#add(path, (file) => this.#touch(file))
+      else this.#touch(path)
+    })
+    // Windows tells by an error that the folder was deleted.
+    watcher.on('error', () => watcher.close())
+    this.#folders.set(folder, watcher)
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name)
+      if (!entry.isDirectory()) onFile(path)
+      else if (isWatched(entry.name)) this.#add(path, onFile)
+    }
+  }
+
+  #touch(path: string): void {
+    if (!isSource(path) || path === this.#ignored) return
+    this.#touched.add(path)
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#tell(), pause)
+  }
+
+  #tell(): void {
+    const changed = [...this.#touched].filter((path) => this.#isChanged(path))
+    this.#touched.clear()
+    if (changed.length > 0) this.#onChange(changed)
+  }
+
+  /** A file written as it was is not changed: an application may write one at each start. */
+  #isChanged(path: string): boolean {
+    const text = readText(path)
+    const isSame = this.#texts.has(path) && this.#texts.get(path) === text
+    this.#texts.set(path, text)
+    return !isSame
+  }
+}
+
+const isSource = (path: string): boolean => {
+  const name = basename(path)
+  return /^[^.].*\.([cm]?[jt]sx?|json)$|^\.env(\.|$)/.test(name)
+}
+
+const isWatched = (folder: string): boolean => folder !== 'node_modules' && !folder.startsWith('.')
+
+function isFolder(path: string): boolean {
+  const isThere = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+  return isThere && isWatched(basename(path))
+}
+
+/** A folder may be gone by now, or belong to somebody else: that of a database. */
+function isReadable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, relative, resolve } from 'node:path'
 import { UsageError } from '../errors/usage-error.ts'
-import { nearMiss } from '../errors/near-miss.ts'
+import { suggestion } from '../errors/near-miss.ts'
 import { fillFolder } from './fill-folder.ts'
 import { packageManagerOf, scriptCommand } from './package-manager.ts'
 import { checkPackageName } from './package-name.ts'
@@ -31,10 +31,7 @@ export function create({ folder, template = 'minimal', env }: Wanted): string {
 const isTemplate = (name: string): name is Template => Object.hasOwn(templates, name)
 
 function unknownTemplate(name: string): UsageError {
-  const names = Object.keys(templates)
-  const near = nearMiss(name, names)
-  const meant = near === undefined ? '' : `Is '${near}' meant? `
-  return new UsageError(`There is no template '${name}'`, `${meant}There are: ${names.join(', ')}`)
+  return new UsageError(`There is no template '${name}'`, suggestion(name, Object.keys(templates)))
 }
 
 /** A new repository of git is empty to its user. */
@@ -54,6 +51,13 @@ function checkFolder(target: string, folder: string): void {
   )
 }
 
+/** What to look at first. That of `service` leads to its documentation. */
+const pages: Readonly<Record<Template, string>> = {
+  minimal: 'http://localhost:3000/hello',
+  service: 'http://localhost:3000',
+  worker: 'http://localhost:8787/hello',
+}
+
 function summaryOf(target: string, { name, template, manager }: Application): string {
   const path = relative('', target)
   const commands = [
@@ -66,6 +70,8 @@ function summaryOf(target: string, { name, template, manager }: Application): st
     `${name} is made from the template '${template}'. Run:`,
     '',
     ...commands.map((command) => `  ${command}`),
+    '',
+    `While 'dev' runs, open ${pages[template]}`,
     '',
   ].join('\n')
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util'
 import { UsageError } from '../errors/usage-error.ts'
-import { nearMiss } from '../errors/near-miss.ts'
+import { suggestion } from '../errors/near-miss.ts'
 import { version } from '../version.ts'
 import { create } from './create.ts'
 import { askFolder } from './folder.ts'
@@ -35,11 +35,9 @@ function parse(args: string[]) {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     const [, unknown = ''] = /^Unknown option '--?([^']+)'/.exec(message) ?? []
-    const names = Object.keys(options)
-    const near = unknown === '' ? undefined : nearMiss(unknown, names)
-    const meant = near === undefined ? '' : `Is --${near} meant? `
+    const names = Object.keys(options).map((name) => `--${name}`)
     const [text = ''] = message.split(/\. To specify|\n/)
-    throw new UsageError(text, `${meant}There are: ${names.map((name) => `--${name}`).join(', ')}`)
+    throw new UsageError(text, suggestion(unknown === '' ? undefined : `--${unknown}`, names))
   }
 }
 

@@ -82,7 +82,7 @@ export function openapi(options: OpenApiOptions): OpenApiPlugin {
 }
 
 async function serve(scope: Server, options: OpenApiOptions): Promise<void> {
-  const { context } = nodeOf(scope)
+  const { host, context } = nodeOf(scope)
   const document = new ScopeDocument(scope, options)
   documents.set(context, [...(documents.get(context) ?? []), document])
   const { path } = document
@@ -97,6 +97,8 @@ async function serve(scope: Server, options: OpenApiOptions): Promise<void> {
     const { path: page = '/docs', ui, configuration } = docs
     const shown = { path: page, documentPath: path, ui, configuration, title: info.title }
     await addPage(scope, { ...shown, onRequest })
+    // One below a parameter has no URL of its own.
+    if (!scope.prefix.includes(':')) host.pages.push(scope.prefix + page)
   }
   // Not by `decorate`: scopes above and below may have documents of their own.
   const present: unknown = Reflect.get(scope, 'openapi')

@@ -62,6 +62,8 @@ export class Host {
   readonly transport: Transport
   readonly compilers: ServerCompilers
   readonly hooks: ApplicationHooks = new ApplicationHooks()
+  /** The paths of documentation pages. */
+  readonly pages: string[] = []
   readonly #enter: (context: ServerContext, host: Host) => void
   readonly #itemStreams: ItemStreams
   readonly #fetches: Fetches

@@ -416,9 +416,13 @@ export class ServerInstance {
       options
     const listening = listenUntil(host, options, originOfCall()).then((address) => {
       const { log } = this
-      if (address !== undefined && signal?.aborted !== true) {
-        guard(() => Reflect.apply(log.info, log, [toText(address)]), writeFailure)
-      }
+      if (address === undefined || signal?.aborted === true) return address
+      const tell = (toLine: () => string): void =>
+        guard(() => Reflect.apply(log.info, log, [toLine()]), writeFailure)
+      tell(() => toText(address))
+      // A Unix socket has no URL.
+      const pages = options.path === undefined ? host.pages : []
+      for (const page of pages) tell(() => `Documentation at ${address}${page}`)
       return address
     })
     if (callback === undefined) return listening.then((address = '') => address)

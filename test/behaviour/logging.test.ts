@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
+import { openapi } from '../../src/openapi/index.ts'
 import { Lines } from '../support/lines.ts'
 import { rawRequest } from '../support/raw-request.ts'
 import { silenced } from '../support/silence.ts'
@@ -189,6 +190,26 @@ test('that the server listens is told of, and what is no HTTP, at level trace', 
   await rawRequest(url, ['NOTHING'])
   const line = await log.until('client error')
   assert.deepEqual([line.level, line.err.code], [10, 'HPE_INVALID_METHOD'])
+  await app.close()
+})
+
+test('the URLs of documentation pages are told of, unless they have a parameter', async () => {
+  const log = new Lines()
+  const app = untyped({ logger: { stream: log.stream } })
+  const info = { title: 'a', version: '1' }
+  app.register(openapi({ info }))
+  app.register((child) => child.register(openapi({ info, docs: false })), { prefix: '/none' })
+  app.register((child) => child.register(openapi({ info, docs: { path: '/doc' } })), {
+    prefix: '/admin',
+  })
+  app.register((child) => child.register(openapi({ info })), { prefix: '/:tenant' })
+  const url = await app.listen({ port: 0 })
+  const told = ['Server listening at ', 'Documentation at ', 'Documentation at ']
+  const paths = ['', '/docs', '/admin/doc']
+  assert.deepEqual(
+    log.all.map(({ msg }) => msg),
+    told.map((text, index) => `${text}${url}${paths[index] ?? ''}`),
+  )
   await app.close()
 })
 

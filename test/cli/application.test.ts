@@ -36,7 +36,7 @@ const mistakes = {
   'that listens when it is imported': [
     `const app = espalier(); app.listen({ port: 0 }); export default app`,
     /listens as soon as it is imported$/,
-    /^Export a function that makes the server, `build`/,
+    /^Export a function that makes the server, `buildApp`/,
   ],
   'that waits until it listens': [
     `await fastify().listen({ port: 0 })`,

@@ -309,7 +309,7 @@ describe('an error', () => {
       code: 2,
       stdout: '',
       stderr: `espalier: There is no file 'none.ts'
-  Name a module that exports a server as the default export, as \`app\` or as \`server\`, or a function \`build\`, \`buildApp\` or \`createApp\` that makes one
+  Name a module that exports a server as the default export, as \`app\` or as \`server\`, or a function \`buildApp\`, \`build\` or \`createApp\` that makes one
 `,
     })
   })

@@ -19,7 +19,8 @@ const refused = (args: readonly string[], message: RegExp, remedy: RegExp) =>
   })
 
 describe('a caller', () => {
-  const names = ['routes', 'check', 'compile', 'openapi emit', 'openapi diff', 'openapi lint']
+  const names = ['dev', 'routes', 'check', 'compile', 'openapi emit', 'openapi diff']
+  names.push('openapi lint')
 
   test('is told what there is', async () => {
     const { output, code } = await espalier('--help')
@@ -46,11 +47,30 @@ describe('a caller', () => {
   }
 
   const mistakes = [
-    [['routs', 'app.ts'], /^There is no command 'routs'$/, /^Is 'routes' meant\? See/],
-    [['openapi', 'emmit'], /^There is no command 'openapi emmit'$/, /^Is 'openapi emit' meant\?/],
-    [['xyz'], /^There is no command 'xyz'$/, /^See: espalier --help$/],
+    [['routs', 'app.ts'], /^There is no command 'routs'$/, /^Did you mean 'routes'\?\n {2}See/],
+    [['route', 'app.ts'], /^There is no command 'route'$/, /^Did you mean 'routes'\?/],
+    [['lint', 'app.ts'], /^There is no command 'lint'$/, /^Did you mean 'openapi lint'\?/],
+    [
+      ['openapi', 'emmit'],
+      /^There is no command 'openapi emmit'$/,
+      /^Did you mean 'openapi emit'\?/,
+    ],
+    [
+      ['frobnicate'],
+      /^There is no command 'frobnicate'$/,
+      /^There are: new, dev, routes, .*, mcp\n/,
+    ],
     [['routes'], /^'routes' takes MODULE, and got 0 arguments$/, /^See: espalier routes --help$/],
-    [['routes', '--jsn', 'app.ts'], /^Unknown option '--jsn'$/, /^Is --json meant\?/],
+    [
+      ['routes', '--jsn', 'app.ts'],
+      /^Unknown option '--jsn'$/,
+      /^Did you mean '--json'\?\n {2}See/,
+    ],
+    [
+      ['routes', '--frob', 'a'],
+      /^Unknown option '--frob'$/,
+      /^There are: --json, --help, --stack\n/,
+    ],
     [['openapi', 'emit', 'a', '-o'], /argument missing/, /^See: espalier openapi emit --help$/],
     [
       ['openapi', 'emit', 'a', '--version', '2'],

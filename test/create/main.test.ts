@@ -186,14 +186,14 @@ describe('it refuses, names what is wrong and leaves nothing', () => {
       context,
       { args: ['shop', '--template', 'servce'] },
       /There is no template 'servce'/,
-      /Is 'service' meant\? There are: minimal, service/,
+      /Did you mean 'service'\?/,
     ))
   test('an unknown option', (context) =>
     refuses(
       context,
       { args: ['shop', '--templat', 'service'] },
       /'--templat'/,
-      /Is --template meant\? There are: --template, --yes/,
+      /Did you mean '--template'\?/,
     ))
   test('two folders', (context) =>
     refuses(context, { args: ['a', 'b'] }, /more than one folder: 'a', 'b'/))

@@ -2,7 +2,7 @@
 // container. Ends with a plain line `N passed, N failed`. Build first.
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { on, once } from 'node:events'
 import {
   existsSync,
   mkdirSync,
@@ -41,6 +41,9 @@ export const problems = plugin().shared(async (app) =>
 )
 `
 
+/** As npm writes it, and prettier wants it. */
+const jsonText = (value) => `${JSON.stringify(value, null, 2)}\n`
+
 /** Makes an application with the packed package, which depends on the packed framework. */
 async function make(name, template, agent, { espalier, creator }) {
   const path = join(scratch, name)
@@ -50,7 +53,7 @@ async function make(name, template, agent, { espalier, creator }) {
   const manifest = JSON.parse(readFileSync(file, 'utf8'))
   equal(manifest.dependencies.espalier, `^${espalier.version}`)
   manifest.dependencies.espalier = espalier.tarball
-  writeFileSync(file, JSON.stringify(manifest))
+  writeFileSync(file, jsonText(manifest))
   return path
 }
 
@@ -67,7 +70,7 @@ async function installWithPnpm(path, tools) {
     ...{ storeDir: join(scratch, 'pnpm-store'), cacheDir: join(scratch, 'pnpm-cache') },
     ...{ stateDir: join(scratch, 'pnpm-state'), minimumReleaseAge: 0 },
   }
-  const lines = Object.entries(settings).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`)
+  const lines = Object.entries(settings).map(([key, value]) => `${key}: ${value}\n`)
   const file = join(path, 'pnpm-workspace.yaml')
   writeFileSync(file, readFileSync(file, 'utf8') + lines.join(''))
   await run([...start, 'install', '--no-frozen-lockfile', '--registry', registry], path)
@@ -170,6 +173,33 @@ async function requestService(server) {
   return true
 }
 
+/** Runs an application as `npm run dev` does, and expects the lines of a request on the terminal. */
+async function develop(path) {
+  const { scripts } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
+  equal(scripts.dev, 'espalier dev src/app.ts')
+  const command = ['node_modules/espalier/dist/cli/main.js', 'dev', 'src/app.ts', '--port', '0']
+  const child = spawn(process.execPath, command, {
+    ...{ cwd: path, env: environment({ NO_COLOR: '1' }), timeout: 60_000 },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  const said = async (pattern) => {
+    for await (const [chunk] of on(child.stdout, 'data', { close: ['end'] })) {
+      output += chunk
+      const found = pattern.exec(output)
+      if (found !== null) return found
+    }
+    throw new Error(`it ended without ${pattern}: ${output}`)
+  }
+  try {
+    const [url] = await said(/http:\/\/localhost:\d+(?=\n)/)
+    equal((await fetch(`${url}/hello?name=Ada`)).status, 200)
+    await said(/INFO: GET \/hello 200 [\d.]+ ms\n/)
+  } finally {
+    child.kill()
+  }
+}
+
 /** The packages that take less of Node than the application asks for: npm would warn of EBADENGINE. */
 function packagesOfOtherNodes(path) {
   const { engines } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
@@ -186,10 +216,10 @@ async function checkWorker(path) {
     const file = join(path, 'package.json')
     const { devDependencies, ...others } = JSON.parse(readFileSync(file, 'utf8'))
     const { wrangler: _, ...tools } = devDependencies
-    writeFileSync(file, JSON.stringify({ ...others, devDependencies: tools }))
+    writeFileSync(file, jsonText({ ...others, devDependencies: tools }))
     await run([...npm, ...install], path)
     writeFileSync(join(path, 'src/problems.ts'), problems)
-    for (const script of ['compile', 'typecheck', 'lint', 'test']) {
+    for (const script of ['compile', 'typecheck', 'lint', 'format:check', 'test']) {
       await run([...npm, 'run', script], path)
     }
   })
@@ -245,6 +275,10 @@ async function main() {
     checkApplication('minimal, pnpm', minimal, requestMinimal),
     checkWorker(paths[2]),
   ])
+
+  await check('minimal, pnpm: it runs while it is developed', async () => {
+    await develop((await minimal).path)
+  })
 
   await check('the command of the installed package makes the same', async () => {
     const { path } = await service

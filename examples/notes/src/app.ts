@@ -40,7 +40,7 @@ export const buildApp = (config: Config) =>
     // During development the log says which fields of a reply were left out.
     responses: config.NODE_ENV === 'production' ? 'send' : 'report',
     logger: { level: config.LOG_LEVEL },
-    disableRequestLogging: ({ url }) => url === '/health/live' || url === '/health/ready',
+    disableRequestLogging: ({ url }) => url.startsWith('/health/'),
     trustProxy: config.TRUST_PROXY ?? false,
     pluginTimeout: 120_000, // the first start makes a database, later ones may wait for migrations
     handlerTimeout: 30_000,

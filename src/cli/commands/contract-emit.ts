@@ -3,7 +3,7 @@ import type { Command, Result } from '../command.ts'
 import { contractText } from '../contract/emit.ts'
 import { readTypes } from '../contract/program.ts'
 import { documentOfModule } from '../document.ts'
-import { runOnChange } from '../watch.ts'
+import { restartOnChange } from '../restart.ts'
 import { writeText } from '../write.ts'
 import { UsageError } from '../../errors/usage-error.ts'
 
@@ -28,7 +28,7 @@ export const contractEmit: Command = {
       throw new UsageError(`--${needing} has no file`, `Name it: --${needing} -o api.ts`)
     }
     if (file !== undefined && has('watch')) {
-      return runOnChange(['contract', 'emit', module, '-o', file], file)
+      return restartOnChange(['contract', 'emit', module, '-o', file], { written: file })
     }
     const document = await documentOfModule(module)
     const contract = contractText(await readTypes(module), document)

@@ -12,7 +12,17 @@ import type { HookRequest } from '../../typed/request.ts'
 /** The part of a request that a line may show. */
 export type LoggedRequest = Pick<
   HookRequest<unknown>,
-  'raw' | 'id' | 'log' | 'method' | 'url' | 'headers' | 'host' | 'hostname' | 'ip' | 'is404'
+  | 'raw'
+  | 'id'
+  | 'log'
+  | 'method'
+  | 'url'
+  | 'routeOptions'
+  | 'headers'
+  | 'host'
+  | 'hostname'
+  | 'ip'
+  | 'is404'
 >
 
 /** The part of a reply that a line may show. */

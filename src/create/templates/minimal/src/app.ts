@@ -1,14 +1,16 @@
 import espalier, { t } from 'espalier'
+import { readConfig } from './config.ts'
+import { logging } from './log.ts'
 
-export function buildApp({ LOG_LEVEL = 'silent', NODE_ENV = 'development' } = {}) {
+export function buildApp(config = readConfig(process.env)) {
   return espalier({
+    ...logging(config),
     // A value reaches its reader as it was sent, or nobody gets it.
     strict: true,
     // During development the log says which fields of a reply were left out.
-    responses: NODE_ENV === 'production' ? 'send' : 'report',
-    logger: { level: LOG_LEVEL },
+    responses: config.NODE_ENV === 'production' ? 'send' : 'report',
   })
-    .get('/health', () => 'ok')
+    .get('/health/live', () => 'ok')
     .get(
       '/hello',
       {
@@ -21,4 +23,4 @@ export function buildApp({ LOG_LEVEL = 'silent', NODE_ENV = 'development' } = {}
     )
 }
 
-export type App = ReturnType<typeof buildApp>
+export interface App extends ReturnType<typeof buildApp> {}

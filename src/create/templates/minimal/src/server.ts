@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
 import { buildApp } from './app.ts'
 import { readConfig } from './config.ts'
 
+if (existsSync('.env')) process.loadEnvFile()
 const config = readConfig(process.env)
 const app = buildApp(config)
 let isClosing = false

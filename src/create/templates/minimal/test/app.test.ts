@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 
-const app = buildApp()
+const app = buildApp(readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' }))
 
 test('it greets', async () => {
   const response = await app.inject('GET /hello', { query: { name: 'Ada' } })

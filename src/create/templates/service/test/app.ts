@@ -5,7 +5,7 @@ import { readConfig } from '../src/config.ts'
 
 const DATABASE_URL = process.env['TEST_DATABASE_URL'] ?? 'memory://'
 
-export const app = buildApp(readConfig({ DATABASE_URL, LOG_LEVEL: 'silent' }))
+export const app = buildApp(readConfig({ DATABASE_URL, NODE_ENV: 'test', LOG_LEVEL: 'silent' }))
 after(() => app.close())
 
 export const newUser = () => ({ email: `${randomUUID()}@example.org`, password: 'correct horse' })

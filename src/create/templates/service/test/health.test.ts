@@ -9,6 +9,11 @@ test('it is alive and ready', async () => {
   }
 })
 
+test('the first page leads to the documentation', async () => {
+  const response = await app.inject('GET /')
+  assert.deepEqual([response.statusCode, response.headers.location], [302, '/docs'])
+})
+
 test('a document describes all routes', async () => {
   await app.ready()
   const paths = Object.keys(app.openapi().paths)

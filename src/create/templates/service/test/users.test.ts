@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHook } from 'node:async_hooks'
 import { test } from 'node:test'
 import { app, logIn, newUser } from './app.ts'
 
@@ -23,15 +24,33 @@ test('a wrong password gives no token', async () => {
   assert.equal(response.statusCode, 401)
 })
 
+test('an unknown address is hashed as a wrong password is', async () => {
+  const known = newUser()
+  await app.inject('POST /users', { body: known })
+  for (const { email } of [known, newUser()]) {
+    let hashes = 0
+    const count = (_id: number, type: string) => {
+      if (type === 'SCRYPTREQUEST') hashes++
+    }
+    const hook = createHook({ init: count }).enable()
+    const response = await app.inject('POST /tokens', {
+      body: { email, password: 'wrong horse 1' },
+    })
+    hook.disable()
+    assert.deepEqual([response.statusCode, hashes], [401, 1])
+  }
+})
+
 test('too many tries to log in are refused', async () => {
+  // Those without a password count too, and cost no hash.
   const request = {
     method: 'POST',
     url: '/tokens',
     remoteAddress: '10.0.0.1',
-    payload: { email: 'nobody@example.org', password: 'wrong horse 1' },
+    payload: {},
   } as const
   for (let tries = 0; tries < 20; tries++) {
-    assert.equal((await app.inject(request)).statusCode, 401)
+    assert.equal((await app.inject(request)).statusCode, 400)
   }
   assert.equal((await app.inject(request)).statusCode, 429)
 })

@@ -10,7 +10,7 @@ export function buildApp(bindings: Bindings = { GREETING: 'Hello' }) {
     strict: true,
   })
     .decorate('bindings', bindings)
-    .get('/health', () => 'ok')
+    .get('/health/live', () => 'ok')
     .get(
       '/hello',
       {
@@ -25,4 +25,4 @@ export function buildApp(bindings: Bindings = { GREETING: 'Hello' }) {
     )
 }
 
-export type App = ReturnType<typeof buildApp>
+export interface App extends ReturnType<typeof buildApp> {}

@@ -11,24 +11,26 @@ class Unauthorized extends httpError('Unauthorized', 401) {
 }
 
 /** Lets only requests with a token into its scope, and adds `user` and `tokenHash` to them. */
-export const auth = plugin<{ server: { db: Database } }>().shared(async (app) =>
-  app.addResponses(Unauthorized).derive(
-    'onRequest',
-    secured(async (request) => {
-      const [, token] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? []
-      if (token !== undefined) {
-        const tokenHash = hashToken(token)
-        const [user] = await app.db.query(
-          User,
-          `select id, email from tokens join users on users.id = user_id
+export const auth = plugin<{ server: { db: Database } }>().shared(
+  async (app) =>
+    app.addResponses(Unauthorized).derive(
+      'onRequest',
+      secured(async (request) => {
+        const [, token] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? []
+        if (token !== undefined) {
+          const tokenHash = hashToken(token)
+          const [user] = await app.db.query(
+            User,
+            `select id, email from tokens join users on users.id = user_id
             where hash = $1 and expires_at > now()`,
-          [tokenHash],
-        )
-        if (user) return { user, tokenHash }
-      }
-      throw new Unauthorized('a valid token is needed')
-    }, bearer),
-  ),
+            [tokenHash],
+          )
+          if (user) return { user, tokenHash }
+        }
+        throw new Unauthorized('a valid token is needed')
+      }, bearer),
+    ),
+  { name: 'auth' },
 )
 
 /** What plugins need that stand behind `auth`. */
