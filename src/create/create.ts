@@ -55,6 +55,7 @@ function checkFolder(target: string, folder: string): void {
 const pages: Readonly<Record<Template, string>> = {
   minimal: 'http://localhost:3000/hello',
   service: 'http://localhost:3000',
+  react: 'http://localhost:5173',
   worker: 'http://localhost:8787/hello',
 }
 

@@ -8,6 +8,7 @@ import { type PackageManager, scriptCommand } from './package-manager.ts'
 export const templates = {
   minimal: 'one route, a configuration, a test',
   service: 'users and tokens, a database, OpenAPI, type tests, a Dockerfile, CI',
+  react: 'an API, and a page with React, Vite and TanStack Query that knows its types',
   worker: 'one route and a binding on Cloudflare Workers, a test',
 }
 

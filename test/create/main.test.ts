@@ -62,7 +62,7 @@ describe('an application', () => {
     assert.deepEqual(left(cwd), ['my-app'])
   })
 
-  for (const template of ['minimal', 'service', 'worker']) {
+  for (const template of ['minimal', 'service', 'react', 'worker']) {
     test(`of the template ${template} is whole`, async (context) => {
       const cwd = folderOf(context, {})
       await create(cwd, ['shop', '--template', template])

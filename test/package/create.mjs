@@ -20,6 +20,7 @@ import { text } from 'node:stream/consumers'
 import semver from 'semver'
 import { parse } from 'yaml'
 import { check, end } from '../support/checks.mjs'
+import { withChromium } from '../support/chromium.mjs'
 import { begin, environment, node, npm, pack, run } from '../support/run.mjs'
 
 const pnpmVersion = '12.21.0'
@@ -89,7 +90,8 @@ async function layTools() {
 /** Starts what was built, as a container does, and gives its address and its log. */
 async function start(path) {
   const env = environment({ HOST: '0.0.0.0', PORT: '0', NODE_ENV: 'production' })
-  const child = spawn(process.execPath, ['dist/server.js'], {
+  const { scripts } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
+  const child = spawn(process.execPath, [scripts.start.replace('node ', '')], {
     ...{ cwd: path, env, timeout: 60_000 },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -158,6 +160,33 @@ const get = async ({ port }, url) => {
 
 async function requestMinimal(server) {
   deepEqual(await get(server, '/hello?name=Ada'), [200, '{"greeting":"Hello, Ada!"}'])
+  return false
+}
+
+/** A browser looks at the page, where there is one. */
+async function requestReact(server) {
+  const [status, page] = await get(server, '/')
+  ok(status === 200 && page.includes('id="root"'))
+  equal((await get(server, '/api/nowhere'))[0], 404)
+  if (!existsSync(process.env.CHROME_PATH ?? '/usr/bin/chromium') && !process.env.CI_BROWSER) {
+    console.log('  left out: the page in Chromium, which is not here')
+    return false
+  }
+  await withChromium(async (browser) => {
+    const tab = await browser.newPage()
+    await tab.goto(`http://127.0.0.1:${server.port}/`)
+    await tab.getByText('There is nothing to do').waitFor()
+    const add = async (title) => {
+      await tab.getByLabel('A new task').fill(title)
+      await tab.keyboard.press('Enter')
+    }
+    await add('buy tea')
+    await tab.getByLabel('buy tea').click()
+    await add('buy tea')
+    equal(await tab.getByRole('alert').textContent(), "There is a task 'buy tea' already")
+    await tab.reload()
+    await tab.locator('input:checked').waitFor()
+  })
   return false
 }
 
@@ -231,7 +260,8 @@ const filesOf = (folder) => readdirSync(folder, { recursive: true }).sort()
 async function checkApplication(title, application, requests) {
   await check(`${title}: it installs, and its own checks pass`, async () => {
     const { path, start } = await application
-    writeFileSync(join(path, 'src/problems.ts'), problems)
+    const folder = ['src/server', 'src'].find((name) => existsSync(join(path, name, 'app.ts')))
+    writeFileSync(join(path, folder, 'problems.ts'), problems)
     await run([...start, 'run', 'check'], path)
   })
   await check(`${title}: all packages take the Node that it asks for`, async () => {
@@ -266,6 +296,7 @@ async function main() {
     await make('by-npm', 'service', 'npm/11.0.0', packed),
     await make('by-pnpm', 'minimal', 'pnpm/12.0.0', packed),
     await make('worker', 'worker', 'npm/11.0.0', packed),
+    await make('react', 'react', 'npm/11.0.0', packed),
   ]
   const service = begin(() => installWithNpm(paths[0]))
   const tools = begin(layTools)
@@ -275,6 +306,11 @@ async function main() {
     checkApplication('minimal, pnpm', minimal, requestMinimal),
     checkWorker(paths[2]),
   ])
+  await checkApplication(
+    'react, npm',
+    begin(() => installWithNpm(paths[3])),
+    requestReact,
+  )
 
   await check('minimal, pnpm: it runs while it is developed', async () => {
     await develop((await minimal).path)
