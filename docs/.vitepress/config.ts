@@ -74,6 +74,16 @@ function inlinePictures(md: MarkdownRenderer): void {
   }
 }
 
+/** A head of a table without words is no head. */
+function emptyHeads(md: MarkdownRenderer): void {
+  md.core.ruler.push('empty-heads', ({ tokens }) => {
+    for (const [index, { type }] of tokens.entries()) {
+      if (type !== 'th_open' || tokens[index + 1]?.content !== '') continue
+      for (const token of [tokens[index], tokens[index + 2]]) if (token) token.tag = 'td'
+    }
+  })
+}
+
 /** Links to examples lead to their pages, those of the changelog to pages. What is not on the site is text. */
 function leadLinks(md: MarkdownRenderer): void {
   md.core.ruler.push('lead-links', ({ tokens }) => {
@@ -123,6 +133,7 @@ export default defineConfig({
       showTypes(md)
       inlinePictures(md)
       leadLinks(md)
+      emptyHeads(md)
     },
   },
   transformPageData(page) {
