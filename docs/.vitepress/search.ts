@@ -29,12 +29,12 @@ const alsoCalled: Record<string, string> = {
   observability: 'Prometheus, tracing, health check, Sentry, Terminus',
   openapi: 'swagger, redoc, API docs, SwaggerModule',
   pagination: 'infinite scroll, offset, limit, pages',
-  'plugins-of-fastify#middleware-of-express': 'app.use, connect, middleware, express plugin',
+  'plugins-of-fastify#middleware-of-express': 'app.use, connect, express plugin',
   'plugins-of-fastify#static-files': 'express.static, serveStatic, assets, SPA, front end',
   query: 'react-query, useQuery, useMutation, React, Vue',
   replies: 'res.json, res.send, c.json, status code, return a response, redirect',
   'replies#what-is-serialized': 'hide password, ClassSerializerInterceptor, output, exclude fields',
-  'replies#what-a-scope-may-answer': 'error type, addResponses, errors of middleware',
+  'replies#what-a-scope-may-answer': 'error type, addResponses, errors of hooks',
   'request-and-reply': 'req, res, c.req, ctx, context object, body, query',
   'request-lifecycle#derive-add-to-the-request':
     'guard, CanActivate, resolve, request.user, res.locals, c.set, createContext, middleware',
@@ -45,7 +45,7 @@ const alsoCalled: Record<string, string> = {
   'streams#text-such-as-csv': 'CSV, download, export',
   testing: 'supertest, e2e, mock, request(app), jest, createCaller',
   'unions-and-coercion': 'parse a number, string to number, convert, cast',
-  validation: 'ValidationPipe, pipe, express-validator, sanitize, 422',
+  validation: 'ValidationPipe, pipe, express-validator, sanitize, 422, validate a header',
   versioning: 'v1, v2, API version, deprecate',
   websocket: 'socket.io, gateway, ws, realtime, live updates',
 }
@@ -94,7 +94,7 @@ export const search = {
     _render: renderPlain,
     miniSearch: {
       options: fields,
-      searchOptions: { boost: { title: 4, also: 4, text: 2, titles: 1 } },
+      searchOptions: { boost: { title: 4, also: 8, text: 2, titles: 1 } },
     },
   },
 }

@@ -36,7 +36,7 @@ const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
 /** Types that tell a reader nothing. */
 const internals =
   /\b(Registered|ServerBase|RouteRequest|RouteReply|RootCtx|NeedsCtx|Ctx|TypedReply)\b|‹/
-/** What people of other frameworks type, with the page that they look for: it is among the first five. */
+/** What people of other frameworks type, with the page that they look for: it is among the first three. */
 const asked = {
   middleware: 'hooks',
   interceptor: 'hooks',
@@ -63,6 +63,7 @@ const asked = {
   'express.static': 'plugins-of-fastify',
   dotenv: 'configuration',
   'res.json': 'replies',
+  'validate a header': 'validation',
 }
 /** Pages of each kind. Some are looked at in the dark too. */
 const kinds = [
@@ -205,7 +206,7 @@ async function read(browser) {
       await wide.getByRole('searchbox').fill(words)
       const isThere = (path) =>
         [...globalThis.document.querySelectorAll('[role=option] a')]
-          .slice(0, 5)
+          .slice(0, 3)
           .some((link) => link.getAttribute('href').startsWith(path))
       await wide
         .waitForFunction(isThere, `/${page}.html`, { timeout: 3000 })
