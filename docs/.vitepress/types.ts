@@ -50,15 +50,15 @@ if (nodeStaticInfo !== undefined) {
 }
 const compile = createTwoslasher({ vfsRoot: root, compilerOptions })
 
+/** A name of a program: `var` is what the language brings, and a name like `User` is a class or a schema. */
+const ownName = /^(\((property|parameter|local var)\)|const|let) (?![A-Z][a-z])\w+\??: /
+
 /** Whether a window shows a value as a reader has it: a number, a field, a reply, a small object. */
 function isLeaf(text: string): boolean {
-  const isValue = /^(\((property|parameter|local var)\)|const|let|var) (?![A-Z][a-z])\w+\??: /.test(
-    text,
-  )
   const isSchema = /\bT[A-Z][a-z]/.test(text)
   const outer = [...text.matchAll(/(\w*)</g)].map(([, name = '']) => name)
   const isShort = text.split('\n').length <= longestType
-  return isValue && !isSchema && isShort && outer.every((name) => readable.test(name))
+  return ownName.test(text) && !isSchema && isShort && outer.every((name) => readable.test(name))
 }
 
 /** A block with the types that tell a reader something: each name once, without keys. */
