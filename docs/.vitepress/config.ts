@@ -27,6 +27,7 @@ const base = address === undefined ? '/' : new URL(address).pathname
 const sidebar: DefaultTheme.SidebarItem[] = parts.map(({ title, rows }) => ({
   text: title,
   collapsed: true,
+  ...(title === 'Examples' && { link: '/examples/' }),
   items: rows.map((row) => ({ text: row.title, link: `/${row.page}` })),
 }))
 

@@ -78,7 +78,7 @@ const kinds = [
   ],
   ...['performance', 'api', 'options', 'error-codes', 'changelog', 'examples/index'],
 ]
-const darkKinds = ['index', 'quick-start', 'errors', 'options']
+const darkKinds = ['index', 'quick-start', 'options']
 /** A button in a row that is a button, and a name that lacks the keys it shows: these are of VitePress. */
 const ofVitePress = ['nested-interactive', 'label-content-name-mismatch']
 const mostBytes = 900_000
@@ -183,6 +183,8 @@ async function read(browser) {
     await go(wide, `${url}/hooks.html`)
     const open = wide.locator('.VPSidebarItem.level-0:not(.collapsed) > .item')
     deepEqual(await open.allInnerTexts(), ['Reference'])
+    await go(wide, `${url}/examples/`)
+    deepEqual(await open.allInnerTexts(), ['Examples'])
   })
   await check('the search is opened, used and closed by the keyboard', async () => {
     await wide.keyboard.press('Control+k')
