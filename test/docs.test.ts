@@ -40,8 +40,10 @@ const entries = {
   fastify: 'src/fastify/index.ts',
 }
 
-/** The first page of the site, and the one that the site makes pages of examples from. */
-const ofTheSite = ['index.md', 'examples/[name].md'].map((path) => join(root, 'docs', path))
+/** The first page of the site, the one with CHANGELOG.md, and the one that pages of examples are made from. */
+const ofTheSite = ['index.md', 'changelog.md', 'examples/[name].md'].map((path) =>
+  join(root, 'docs', path),
+)
 const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.md') && !path.startsWith('.vitepress'))
   .map((path) => join(root, 'docs', path))

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { anchorOf } from '../.vitepress/blocks.ts'
+import { parts } from '../.vitepress/pages.ts'
 
 const examples = resolve(import.meta.dirname, '..', '..', 'examples')
 
@@ -37,11 +38,13 @@ function introductionOf(folder: string, files: readonly string[]): string {
     .replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]*\)/g, '$1')
 }
 
+const paramsOf = (name: string, title = name) => ({ name, title })
+
 function pageOf(name: string) {
   const path = join(examples, name)
   if (statSync(path).isFile()) {
     const run = `\`\`\`sh\nnpm run build && npx tsx examples/${name}\n\`\`\``
-    return { params: { name: name.slice(0, -3) }, content: `${run}\n\n${blockOf(path)}` }
+    return { params: paramsOf(name.slice(0, -3)), content: `${run}\n\n${blockOf(path)}` }
   }
   const files = readdirSync(path, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
@@ -52,14 +55,28 @@ function pageOf(name: string) {
     .filter(({ block }) => block !== '')
     .map(({ file, block }) => `## ${file} {#${anchorOf(file)}}\n\n${block}`)
   return {
-    params: { name },
+    params: paramsOf(name),
     content: [introductionOf(path, files), `In \`examples/${name}\`:`, ...shown].join('\n\n'),
   }
 }
 
+/** The list of all examples. */
+function listPage() {
+  const rows = parts.find(({ title }) => title === 'Examples')?.rows ?? []
+  const lines = rows.map(
+    ({ title, page, about }) => `| [${title}](/${page}) | ${about.replaceAll('<', '&lt;')} |`,
+  )
+  return {
+    params: paramsOf('index', 'Examples'),
+    content: ['| Example | |', '|---|---|', ...lines].join('\n'),
+  }
+}
+
 export default {
-  paths: () =>
-    readdirSync(examples)
+  paths: () => [
+    listPage(),
+    ...readdirSync(examples)
       .filter((name) => statSync(join(examples, name)).isDirectory() || /^\d\d-.*\.ts$/.test(name))
       .map(pageOf),
+  ],
 }
