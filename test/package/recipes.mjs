@@ -1,0 +1,277 @@
+// Installs the packed package beside what pages recommend, type-checks the code of these pages, and calls it. What a page
+// does not show, such as a program that starts its plugin, stands here. Redis is used where it is there (REDIS_URL, or the
+// program on this machine). Ends with a plain line `N passed, N failed`. Build first.
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { check, end } from '../support/checks.mjs'
+import { environment, freePort, node, npm, pack, run } from '../support/run.mjs'
+
+const dependencies = {
+  ...{ '@types/node': '^24.0.0', typescript: '~6.0.3' },
+  ...{ bullmq: '^6.7.0', ioredis: '^6.0.0' },
+  ...{ pg: '^8.0.0', '@types/pg': '^8.0.0', kysely: '^0.28.19', 'drizzle-orm': '^0.45.4' },
+  ...{ prisma: '7.10.0', '@prisma/client': '7.10.0', '@prisma/adapter-pg': '7.10.0' },
+  ...{ '@electric-sql/pglite': '0.4.3', '@electric-sql/pglite-socket': '0.1.3' },
+}
+const root = resolve(import.meta.dirname, '../..')
+const scratch = mkdtempSync(join(tmpdir(), 'espalier-recipes-'))
+const tsx = import.meta.resolve('tsx')
+const tsc = join(root, 'node_modules/typescript/bin/tsc')
+const compilerOptions = {
+  ...{ target: 'es2023', module: 'nodenext', types: ['node'], strict: true, noEmit: true },
+  ...{ skipLibCheck: true, allowImportingTsExtensions: true, jsx: 'react-jsx' },
+}
+
+function write(folder, files) {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+}
+
+/** The blocks of a page that are files: `ts name.ts`, or with a comment in the first line that has the path. */
+function filesOf(page) {
+  const text = readFileSync(join(root, 'docs', `${page}.md`), 'utf8').replaceAll('\r', '')
+  const blocks = [...text.matchAll(/^```(\S+)(?: (\S+\.ts))?\n(?:(?:\/\/|#|<!--) (\S+\.\w+)(?: -->)?\n)?(.*?)^```$/gms)]
+  const named = blocks.map(([, , name, path, body]) => [name ?? path, body])
+  return Object.fromEntries(named.filter(([path]) => path !== undefined))
+}
+
+/** The first block of a language in a page. */
+function blockOf(page, language) {
+  const text = readFileSync(join(root, 'docs', `${page}.md`), 'utf8').replaceAll('\r', '')
+  return new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(text)[1]
+}
+
+/** Writes files into a folder of their own, and type-checks them. */
+async function compile(name, files) {
+  const folder = join(scratch, name)
+  write(folder, { 'tsconfig.json': JSON.stringify({ compilerOptions }), ...files })
+  await run([...node, tsc, '-p', '.'], folder)
+  return folder
+}
+
+/** Runs a program of TypeScript to its end, and gives the lines that it prints. */
+const lines = async (folder, file, env) =>
+  (await run([...node, '--import', tsx, file], folder, env)).trimEnd().split('\n')
+
+/** Starts a program that prints its address, and then gives what it prints. */
+async function start(folder, file, env = {}) {
+  const port = await freePort()
+  const child = spawn(process.execPath, ['--import', tsx, file], {
+    ...{ cwd: folder, env: environment({ PORT: String(port), ...env }) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'close')
+  const said = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const next = async () => (await said.next()).value
+  const url = await next()
+  const ask = async (path, { json, ...init } = {}) => {
+    const post = { method: 'POST', body: JSON.stringify(json) }
+    const headers = { ...(json && { 'content-type': 'application/json' }), ...init.headers }
+    return fetch(url + path, { ...(json && post), redirect: 'manual', ...init, headers })
+  }
+  const kill = async (signal = 'SIGTERM') => {
+    child.kill(signal)
+    const [code] = await ended
+    return code
+  }
+  return { url, ask, next, kill }
+}
+
+/** Checks that share a program: it is ended, whatever happens. */
+async function withProgram(folder, file, env, body) {
+  const program = await start(folder, file, env)
+  try {
+    return await body(program)
+  } finally {
+    await program.kill('SIGKILL')
+  }
+}
+
+async function checkOutbox() {
+  const files = {
+    'database.ts': filesOf('database')['database.ts'],
+    ...filesOf('background-jobs'),
+    'main.ts': `import { PGlite } from '@electric-sql/pglite'
+import { withJobs } from './outbox-app.ts'
+const db = new PGlite()
+await db.exec(process.env['TABLES'] ?? '')
+const tried: string[] = []
+let done = () => {}
+const sent = new Promise<void>((resolve) => (done = resolve))
+const app = withJobs(async () => db, async (email) => {
+  tried.push(email)
+  if (email === 'lost@example.org') throw new Error('no such mailbox')
+  done()
+})
+for (const email of ['lost@example.org', 'ada@example.org', 'ada@example.org']) {
+  console.log((await app.inject('POST /users', { body: { email } })).statusCode)
+}
+await sent
+const close = db.close.bind(db)
+db.close = async () => {}
+await app.close() // waits for the run
+const left = await db.query<object>('SELECT email, attempts FROM jobs')
+console.log(tried.join(), JSON.stringify(left.rows))
+await close()
+`,
+  }
+  const folder = await compile('jobs', files)
+  await check('a queue in the database: sends what was committed, keeps what failed', async () => {
+    deepEqual(await lines(folder, 'main.ts', { TABLES: blockOf('background-jobs', 'sql') }), [
+      '201',
+      '201',
+      '500',
+      'lost@example.org,ada@example.org [{"email":"lost@example.org","attempts":1}]',
+    ])
+  })
+  return folder
+}
+
+async function checkBullMQ(folder, url) {
+  const env = { REDIS_URL: url }
+  const add = async ({ ask }, email) => (await ask('/users', { json: { email } })).json()
+  await check('BullMQ: a job is kept when the process dies, and done by the next one', async () => {
+    const job = await withProgram(folder, 'bull-main.ts', { ...env, WORKER: 'no' }, async (program) => {
+      const { job } = await add(program, 'ada@example.org')
+      deepEqual(await (await program.ask(`/jobs/${job}`)).json(), { state: 'waiting' })
+      await program.kill('SIGKILL')
+      return job
+    })
+    await withProgram(folder, 'bull-main.ts', env, async (program) => {
+      equal(await program.next(), 'to ada@example.org')
+      await add(program, 'eve@example.org')
+      equal(await program.next(), 'to eve@example.org')
+      deepEqual(await (await program.ask(`/jobs/${job}`)).json(), { state: 'completed' })
+      equal(await program.kill(), 0)
+    })
+  })
+  await check('BullMQ: without Redis, the boot fails and names the plugin', async () => {
+    const nowhere = { REDIS_URL: `redis://127.0.0.1:${await freePort()}` }
+    const said = await lines(folder, 'bull-main.ts', nowhere).catch(({ message }) => message)
+    match(said, /Plugin 'root > mails' did not load/)
+  })
+}
+
+/** Uses the Redis that is given, or one that is started and ended here. */
+async function withRedis(body) {
+  if (process.env.REDIS_URL) return body(process.env.REDIS_URL)
+  const port = await freePort()
+  const given = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', scratch]
+  const server = spawn('redis-server', given, { stdio: ['ignore', 'pipe', 'ignore'] })
+  const isThere = await new Promise((done) => {
+    server.on('error', () => done(false))
+    server.stdout.on('data', (text) => String(text).includes('Ready to accept') && done(true))
+  })
+  if (!isThere) {
+    console.log('left out: BullMQ. There is no redis-server; set REDIS_URL')
+    return
+  }
+  try {
+    await body(`redis://127.0.0.1:${port}`)
+  } finally {
+    server.kill()
+    await once(server, 'close')
+  }
+}
+
+/** Listens as PostgreSQL does, for programs that take a URL. */
+const postgres = `import { PGlite } from '@electric-sql/pglite'
+import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
+const db = await PGlite.create()
+await db.exec(process.env['TABLES'] ?? '')
+const server = new PGLiteSocketServer({ db, port: 0, maxConnections: 10 })
+server.addEventListener('listening', (event) => {
+  console.log(\`postgres://postgres@127.0.0.1:\${(event as CustomEvent<{ port: number }>).detail.port}/postgres\`)
+})
+await server.start()
+`
+
+async function checkOrm(folder, orm) {
+  const database = await start(folder, 'postgres.ts', { TABLES: blockOf('orms', 'sql') })
+  const env = { DATABASE_URL: database.url }
+  const call = async ({ ask }, path, json) => {
+    const response = await ask(path, { json })
+    return [response.status, await response.text()]
+  }
+  try {
+    await withProgram(folder, `${orm}-main.ts`, env, async (program) => {
+      const [status, created] = await call(program, '/accounts', { owner: 'Ada', balance: '0.30' })
+      equal(status, 201)
+      match(created, /^{"id":1,"owner":"Ada","balance":"0.30","createdAt":"20\d\d-[\d-]+T[\d:.]+Z"}$/)
+      for (const owner of ['Eve', 'Bob']) await call(program, '/accounts', { owner, balance: '1.00' })
+      const [, first] = await call(program, '/accounts?limit=2')
+      deepEqual([JSON.parse(first).items.map(({ owner }) => owner), JSON.parse(first).next], [['Ada', 'Eve'], 2])
+      const [, last] = await call(program, '/accounts?limit=2&after=2')
+      deepEqual([JSON.parse(last).items.map(({ id }) => id), JSON.parse(last).next], [[3], undefined])
+      const transfer = (to, amount) => call(program, '/transfers', { from: 1, to, amount })
+      equal((await transfer(2, '0.10'))[0], 204)
+      const [tooMuch, why] = await transfer(2, '0.21')
+      deepEqual([tooMuch, JSON.parse(why).message], [409, 'there is not as much'])
+      const [nobody, reason] = await transfer(9, '0.20')
+      deepEqual([nobody, JSON.parse(reason).message], [409, 'no such account'])
+      const { items } = JSON.parse((await call(program, '/accounts'))[1])
+      deepEqual(items.map(({ balance }) => balance), ['0.20', '1.10', '1.00'])
+      equal(await program.kill(), 0)
+    })
+  } finally {
+    await database.kill('SIGKILL')
+  }
+}
+
+async function orms() {
+  const shown = filesOf('orms')
+  // `prisma generate` asks for an engine that only migrations use, and would download it.
+  const noEngine = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath }
+  const prisma = [...node, join(scratch, 'node_modules/prisma/build/index.js')]
+  const names = ['kysely', 'drizzle', 'prisma']
+  const mains = names.map((orm) => [
+    `${orm}-main.ts`,
+    shown['main.ts']
+      .replace('./drizzle.ts', `./${orm}.ts`)
+      .replace('await app.listen', 'console.log(await app.listen')
+      .replace(/\n$/, ')\n'),
+  ])
+  write(join(scratch, 'orms'), shown)
+  await check('Prisma: the client is generated', () => run([...prisma, 'generate'], join(scratch, 'orms'), noEngine))
+  const folder = await compile('orms', { ...shown, ...Object.fromEntries(mains), 'postgres.ts': postgres })
+  for (const orm of names) {
+    await check(`${orm}: inserts, lists by a cursor, rolls back`, () => checkOrm(folder, orm))
+  }
+}
+
+const recipes = {
+  async jobs() {
+    const folder = await checkOutbox()
+    await withRedis((url) => checkBullMQ(folder, url))
+  },
+  orms,
+}
+
+try {
+  const { tarball } = await pack(root, scratch)
+  await check('it installs', async () => {
+    write(scratch, {
+      'package.json': JSON.stringify({ private: true, type: 'module', dependencies: { ...dependencies, espalier: tarball } }),
+    })
+    // Without its own peers: to find a set of those that fits all takes npm minutes.
+    const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--legacy-peer-deps']
+    await run([...npm, 'install', ...flags], scratch)
+  })
+  const wanted = process.argv.slice(2)
+  for (const [name, recipe] of Object.entries(recipes)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue
+    await check(`${name}: ends`, recipe)
+  }
+} finally {
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 3 })
+}
+
+end()
