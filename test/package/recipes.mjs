@@ -16,6 +16,7 @@ const dependencies = {
   ...{ '@types/node': '^24.0.0', typescript: '~6.0.3' },
   ...{ bullmq: '^6.7.0', ioredis: '^6.0.0' },
   ...{ pg: '^8.0.0', '@types/pg': '^8.0.0', kysely: '^0.28.19', 'drizzle-orm': '^0.45.4' },
+  'better-auth': '^1.7.25',
   ...{ prisma: '7.10.0', '@prisma/client': '7.10.0', '@prisma/adapter-pg': '7.10.0' },
   ...{ '@electric-sql/pglite': '0.4.3', '@electric-sql/pglite-socket': '0.1.3' },
 }
@@ -74,7 +75,8 @@ async function start(folder, file, env = {}) {
   const url = await next()
   const ask = async (path, { json, ...init } = {}) => {
     const post = { method: 'POST', body: JSON.stringify(json) }
-    const headers = { ...(json && { 'content-type': 'application/json' }), ...init.headers }
+    const typed = { 'content-type': 'application/json', origin: url }
+    const headers = { ...(json && typed), ...init.headers }
     return fetch(url + path, { ...(json && post), redirect: 'manual', ...init, headers })
   }
   const kill = async (signal = 'SIGTERM') => {
@@ -247,12 +249,95 @@ async function orms() {
   }
 }
 
+/** Stands in for GitHub: what better-auth asks of it is answered in the process. */
+const github = `import { getMigrations } from 'better-auth/db/migration'
+import { createAuth } from './auth.ts'
+import { buildApp } from './auth-app.ts'
+
+const ada = { id: 7, login: 'ada', name: 'Ada', email: 'ada@example.org', avatar_url: '' }
+const answers: Record<string, object> = {
+  'https://github.com/login/oauth/access_token': { access_token: 'x', token_type: 'bearer', scope: 'user:email' },
+  'https://api.github.com/user': ada,
+  'https://api.github.com/user/emails': [{ email: ada.email, primary: true, verified: true }],
+}
+globalThis.fetch = async (input) => {
+  const url = input instanceof Request ? input.url : String(input)
+  const answer = answers[url]
+  if (answer === undefined) throw new Error('nobody should ask for ' + url)
+  return Response.json(answer)
+}
+const auth = createAuth({
+  baseURL: 'http://127.0.0.1:' + process.env['PORT'],
+  secret: 'a secret of at least thirty-two characters',
+  database: process.env['DATABASE_URL'] ?? '',
+  github: { clientId: 'the-id', clientSecret: 'the-secret' },
+})
+const { runMigrations } = await getMigrations(auth.options)
+await runMigrations()
+console.log(await buildApp(auth).listen({ port: Number(process.env['PORT']), host: '127.0.0.1' }))
+`
+
+/** The cookies that a response sets, as a browser sends them. */
+const cookiesOf = (response) =>
+  response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]).join('; ')
+
+async function auth() {
+  const files = { ...filesOf('better-auth'), 'postgres.ts': postgres, 'main.ts': github }
+  const folder = await compile('auth', files)
+  const database = await start(folder, 'postgres.ts')
+  try {
+    await withProgram(folder, 'main.ts', { DATABASE_URL: database.url }, async ({ url, ask }) => {
+      const me = async (cookie) => {
+        const response = await ask('/api/me', { headers: { cookie } })
+        return [response.status, await response.json()]
+      }
+      await check('better-auth: without a session, 401', async () => {
+        equal((await me(''))[0], 401)
+        equal(await (await ask('/')).text(), 'open to all')
+      })
+      await check('better-auth: sign-up gives a session, sign-out ends it', async () => {
+        const json = { name: 'Eve', email: 'eve@example.org', password: 'correct horse' }
+        const signed = await ask('/api/auth/sign-up/email', { json })
+        equal(signed.status, 200)
+        const cookie = cookiesOf(signed)
+        deepEqual(await me(cookie), [200, { name: 'Eve', email: 'eve@example.org' }])
+        const out = await ask('/api/auth/sign-out', { json: {}, headers: { cookie } })
+        equal(out.status, 200)
+        equal((await me(cookie))[0], 401)
+      })
+      await check('better-auth: a body that does not fit is refused by it', async () => {
+        const refused = await ask('/api/auth/sign-in/email', { json: { email: 'eve@example.org', password: 'no' } })
+        equal(refused.status, 401)
+        equal((await ask('/api/auth/sign-in/email', { json: { email: 1 } })).status, 400)
+      })
+      await check('better-auth: signs in by GitHub', async () => {
+        const json = { provider: 'github', callbackURL: '/' }
+        const begun = await ask('/api/auth/sign-in/social', { json })
+        const { searchParams, origin } = new URL((await begun.json()).url)
+        equal(origin, 'https://github.com')
+        equal(searchParams.get('client_id'), 'the-id')
+        equal(searchParams.get('redirect_uri'), `${url}/api/auth/callback/github`)
+        const back = `/api/auth/callback/github?code=c&state=${searchParams.get('state')}`
+        const returned = await ask(back, { headers: { cookie: cookiesOf(begun) } })
+        equal(returned.status, 302)
+        equal(new URL(returned.headers.get('location'), url).pathname, '/')
+        deepEqual(await me(cookiesOf(returned)), [200, { name: 'Ada', email: 'ada@example.org' }])
+        const forged = await ask('/api/auth/callback/github?code=c&state=forged', { headers: { cookie: cookiesOf(begun) } })
+        match(forged.headers.get('location'), /error=/)
+      })
+    })
+  } finally {
+    await database.kill('SIGKILL')
+  }
+}
+
 const recipes = {
   async jobs() {
     const folder = await checkOutbox()
     await withRedis((url) => checkBullMQ(folder, url))
   },
   orms,
+  auth,
 }
 
 try {
