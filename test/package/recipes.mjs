@@ -17,6 +17,8 @@ const dependencies = {
   ...{ bullmq: '^6.7.0', ioredis: '^6.0.0' },
   ...{ pg: '^8.0.0', '@types/pg': '^8.0.0', kysely: '^0.28.19', 'drizzle-orm': '^0.45.4' },
   'better-auth': '^1.7.25',
+  // Vite 8 has native code, which npm may leave out (npm/cli#4828).
+  ...{ vite: '^7.0.0', '@fastify/static': '^10.1.11', '@fastify/middie': '^9.3.6' },
   ...{ prisma: '7.10.0', '@prisma/client': '7.10.0', '@prisma/adapter-pg': '7.10.0' },
   ...{ '@electric-sql/pglite': '0.4.3', '@electric-sql/pglite-socket': '0.1.3' },
 }
@@ -72,7 +74,8 @@ async function start(folder, file, env = {}) {
   const ended = once(child, 'close')
   const said = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const next = async () => (await said.next()).value
-  const url = await next()
+  let url = await next()
+  while (url !== undefined && !/^\w+:\/\//.test(url)) url = await next() // Vite says something before
   const ask = async (path, { json, ...init } = {}) => {
     const post = { method: 'POST', body: JSON.stringify(json) }
     const typed = { 'content-type': 'application/json', origin: url }
@@ -331,6 +334,91 @@ async function auth() {
   }
 }
 
+const web = {
+  'web/index.html': `<html><body><div id="app"><!--app--></div><script type="module" src="/src/main.ts"></script></body></html>`,
+  'web/src/main.ts': `console.log('the page')`,
+  'web/src/entry-server.ts': `export const render = async (url: string) => '<p>$& at ' + url + '</p>'`,
+}
+const vite = [...node, join(scratch, 'node_modules/vite/bin/vite.js')]
+
+/** What a browser gets for a page, and for a script. */
+async function pageOf(ask, path) {
+  const response = await ask(path, { headers: { accept: 'text/html' } })
+  return [response.status, response.headers.get('cache-control'), await response.text()]
+}
+
+async function checkProxy(folder, url) {
+  // The config of the page, with the ports of this run.
+  const port = await freePort()
+  const config = readFileSync(join(folder, 'web/vite.config.js'), 'utf8')
+  write(folder, { 'web/vite.config.js': config.replace('http://127.0.0.1:3000', url) })
+  const given = ['web', '--port', String(port), '--strictPort', '--host', '127.0.0.1']
+  const [program, ...args] = [...vite, ...given]
+  const child = spawn(program, args, { cwd: folder, env: environment({ NO_COLOR: '1' }), stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'close')
+  try {
+    for await (const line of createInterface({ input: child.stdout })) if (line.includes('Local:')) break
+    const page = `http://127.0.0.1:${port}`
+    match(await (await fetch(page)).text(), /@vite\/client/)
+    const first = await fetch(`${page}/api/visits`)
+    deepEqual(await first.json(), { count: 1 })
+    const second = await fetch(`${page}/api/visits`, { headers: { cookie: cookiesOf(first) } })
+    deepEqual(await second.json(), { count: 2 })
+  } finally {
+    child.kill()
+    await ended
+  }
+}
+
+async function checkFiles(folder, ask) {
+  const [status, cache, html] = await pageOf(ask, '/')
+  deepEqual([status, cache], [200, 'no-cache'])
+  const [, script] = /src="(\/assets\/[^"]+\.js)"/.exec(html)
+  const file = await ask(script)
+  deepEqual([file.status, file.headers.get('cache-control')], [200, 'public, max-age=31536000, immutable'])
+  match(file.headers.get('content-type'), /javascript/)
+  deepEqual((await pageOf(ask, '/notes/1')).slice(0, 2), [200, 'no-cache'])
+  equal((await ask('/assets/index-old.js')).status, 404)
+  const missing = await ask('/api/nowhere', { headers: { accept: 'text/html' } })
+  deepEqual([missing.status, await missing.json()], [404, { message: 'no such route' }])
+}
+
+/** Both kinds of a server that renders: each says where its script is, and answers it. */
+async function checkRendered(folder, env, script) {
+  await withProgram(folder, 'ssr-main.ts', env, async ({ ask, kill }) => {
+    const [status, cache, html] = await pageOf(ask, '/notes/1?a=b')
+    deepEqual([status, cache], [200, 'no-cache'])
+    match(html, /<div id="app"><p>\$& at \/notes\/1\?a=b<\/p><\/div>/)
+    const [, path] = script.exec(html)
+    const file = await ask(path)
+    equal(file.status, 200)
+    match(file.headers.get('content-type'), /javascript/)
+    deepEqual(await (await ask('/api/visits')).json(), { count: 1 })
+    deepEqual((await pageOf(ask, '/api/nowhere'))[0], 404)
+    equal(await kill(), 0)
+  })
+}
+
+async function frontEnd() {
+  const { 'web/vite.config.js': config, 'main.ts': main, 'ssr-main.ts': ssrMain, ...shown } = filesOf('front-end')
+  const printed = (text) => text.replace('await app.listen', 'console.log(await app.listen').replace(/\n$/, ')\n')
+  const files = { ...shown, ...web, 'web/vite.config.js': config, 'src/main.ts': printed(main).replace("'./app", "'../app") }
+  const folder = await compile('front', files)
+  const build = (where, ...args) => run([...vite, 'build', 'web', '--outDir', ...args], where, { NODE_ENV: 'production' })
+  await build(folder, 'dist')
+  await withProgram(folder, 'src/main.ts', {}, async ({ ask, url }) => {
+    await check('front end: files of a build, with fallback and cache', () => checkFiles(folder, ask))
+    await check('front end: Vite passes the API on, with cookies', () => checkProxy(folder, url))
+  })
+  const rendered = await compile('rendered', { ...shown, ...web, 'ssr-main.ts': printed(ssrMain) })
+  await check('front end: pages are rendered in development', () =>
+    checkRendered(rendered, { NODE_ENV: 'development' }, /src="(\/src\/main\.ts)"/))
+  await build(rendered, 'dist/client')
+  await build(rendered, 'dist/server', '--ssr', 'src/entry-server.ts')
+  await check('front end: pages are rendered in production', () =>
+    checkRendered(rendered, { NODE_ENV: 'production' }, /src="(\/assets\/[^"]+)"/))
+}
+
 const recipes = {
   async jobs() {
     const folder = await checkOutbox()
@@ -338,6 +426,7 @@ const recipes = {
   },
   orms,
   auth,
+  frontEnd,
 }
 
 try {
