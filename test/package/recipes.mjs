@@ -8,7 +8,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { check, end } from '../support/checks.mjs'
 import { environment, freePort, node, npm, pack, run } from '../support/run.mjs'
 
@@ -17,6 +16,13 @@ const dependencies = {
   ...{ bullmq: '^6.7.0', ioredis: '^6.0.0' },
   ...{ pg: '^8.0.0', '@types/pg': '^8.0.0', kysely: '^0.28.19', 'drizzle-orm': '^0.45.4' },
   'better-auth': '^1.7.25',
+  ...{
+    vitest: '^4.1.0',
+    jest: '^30.0.0',
+    '@jest/globals': '^30.0.0',
+    '@swc/core': '^1.0.0',
+    '@swc/jest': '^0.2.0',
+  },
   // Vite 8 has native code, which npm may leave out (npm/cli#4828).
   ...{ vite: '^7.0.0', '@fastify/static': '^10.1.11', '@fastify/middie': '^9.3.6' },
   ...{ prisma: '7.10.0', '@prisma/client': '7.10.0', '@prisma/adapter-pg': '7.10.0' },
@@ -41,7 +47,11 @@ function write(folder, files) {
 /** The blocks of a page that are files: `ts name.ts`, or with a comment in the first line that has the path. */
 function filesOf(page) {
   const text = readFileSync(join(root, 'docs', `${page}.md`), 'utf8').replaceAll('\r', '')
-  const blocks = [...text.matchAll(/^```(\S+)(?: (\S+\.ts))?\n(?:(?:\/\/|#|<!--) (\S+\.\w+)(?: -->)?\n)?(.*?)^```$/gms)]
+  const blocks = [
+    ...text.matchAll(
+      /^```(\S+)(?: (\S+\.ts))?\n(?:(?:\/\/|#|<!--) (\S+\.\w+)(?: -->)?\n)?(.*?)^```$/gms,
+    ),
+  ]
   const named = blocks.map(([, , name, path, body]) => [name ?? path, body])
   return Object.fromEntries(named.filter(([path]) => path !== undefined))
 }
@@ -144,12 +154,17 @@ async function checkBullMQ(folder, url) {
   const env = { REDIS_URL: url }
   const add = async ({ ask }, email) => (await ask('/users', { json: { email } })).json()
   await check('BullMQ: a job is kept when the process dies, and done by the next one', async () => {
-    const job = await withProgram(folder, 'bull-main.ts', { ...env, WORKER: 'no' }, async (program) => {
-      const { job } = await add(program, 'ada@example.org')
-      deepEqual(await (await program.ask(`/jobs/${job}`)).json(), { state: 'waiting' })
-      await program.kill('SIGKILL')
-      return job
-    })
+    const job = await withProgram(
+      folder,
+      'bull-main.ts',
+      { ...env, WORKER: 'no' },
+      async (program) => {
+        const { job } = await add(program, 'ada@example.org')
+        deepEqual(await (await program.ask(`/jobs/${job}`)).json(), { state: 'waiting' })
+        await program.kill('SIGKILL')
+        return job
+      },
+    )
     await withProgram(folder, 'bull-main.ts', env, async (program) => {
       equal(await program.next(), 'to ada@example.org')
       await add(program, 'eve@example.org')
@@ -210,12 +225,22 @@ async function checkOrm(folder, orm) {
     await withProgram(folder, `${orm}-main.ts`, env, async (program) => {
       const [status, created] = await call(program, '/accounts', { owner: 'Ada', balance: '0.30' })
       equal(status, 201)
-      match(created, /^{"id":1,"owner":"Ada","balance":"0.30","createdAt":"20\d\d-[\d-]+T[\d:.]+Z"}$/)
-      for (const owner of ['Eve', 'Bob']) await call(program, '/accounts', { owner, balance: '1.00' })
+      match(
+        created,
+        /^{"id":1,"owner":"Ada","balance":"0.30","createdAt":"20\d\d-[\d-]+T[\d:.]+Z"}$/,
+      )
+      for (const owner of ['Eve', 'Bob'])
+        await call(program, '/accounts', { owner, balance: '1.00' })
       const [, first] = await call(program, '/accounts?limit=2')
-      deepEqual([JSON.parse(first).items.map(({ owner }) => owner), JSON.parse(first).next], [['Ada', 'Eve'], 2])
+      deepEqual(
+        [JSON.parse(first).items.map(({ owner }) => owner), JSON.parse(first).next],
+        [['Ada', 'Eve'], 2],
+      )
       const [, last] = await call(program, '/accounts?limit=2&after=2')
-      deepEqual([JSON.parse(last).items.map(({ id }) => id), JSON.parse(last).next], [[3], undefined])
+      deepEqual(
+        [JSON.parse(last).items.map(({ id }) => id), JSON.parse(last).next],
+        [[3], undefined],
+      )
       const transfer = (to, amount) => call(program, '/transfers', { from: 1, to, amount })
       equal((await transfer(2, '0.10'))[0], 204)
       const [tooMuch, why] = await transfer(2, '0.21')
@@ -223,7 +248,10 @@ async function checkOrm(folder, orm) {
       const [nobody, reason] = await transfer(9, '0.20')
       deepEqual([nobody, JSON.parse(reason).message], [409, 'no such account'])
       const { items } = JSON.parse((await call(program, '/accounts'))[1])
-      deepEqual(items.map(({ balance }) => balance), ['0.20', '1.10', '1.00'])
+      deepEqual(
+        items.map(({ balance }) => balance),
+        ['0.20', '1.10', '1.00'],
+      )
       equal(await program.kill(), 0)
     })
   } finally {
@@ -245,8 +273,14 @@ async function orms() {
       .replace(/\n$/, ')\n'),
   ])
   write(join(scratch, 'orms'), shown)
-  await check('Prisma: the client is generated', () => run([...prisma, 'generate'], join(scratch, 'orms'), noEngine))
-  const folder = await compile('orms', { ...shown, ...Object.fromEntries(mains), 'postgres.ts': postgres })
+  await check('Prisma: the client is generated', () =>
+    run([...prisma, 'generate'], join(scratch, 'orms'), noEngine),
+  )
+  const folder = await compile('orms', {
+    ...shown,
+    ...Object.fromEntries(mains),
+    'postgres.ts': postgres,
+  })
   for (const orm of names) {
     await check(`${orm}: inserts, lists by a cursor, rolls back`, () => checkOrm(folder, orm))
   }
@@ -282,7 +316,10 @@ console.log(await buildApp(auth).listen({ port: Number(process.env['PORT']), hos
 
 /** The cookies that a response sets, as a browser sends them. */
 const cookiesOf = (response) =>
-  response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]).join('; ')
+  response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
 
 async function auth() {
   const files = { ...filesOf('better-auth'), 'postgres.ts': postgres, 'main.ts': github }
@@ -309,7 +346,9 @@ async function auth() {
         equal((await me(cookie))[0], 401)
       })
       await check('better-auth: a body that does not fit is refused by it', async () => {
-        const refused = await ask('/api/auth/sign-in/email', { json: { email: 'eve@example.org', password: 'no' } })
+        const refused = await ask('/api/auth/sign-in/email', {
+          json: { email: 'eve@example.org', password: 'no' },
+        })
         equal(refused.status, 401)
         equal((await ask('/api/auth/sign-in/email', { json: { email: 1 } })).status, 400)
       })
@@ -325,7 +364,9 @@ async function auth() {
         equal(returned.status, 302)
         equal(new URL(returned.headers.get('location'), url).pathname, '/')
         deepEqual(await me(cookiesOf(returned)), [200, { name: 'Ada', email: 'ada@example.org' }])
-        const forged = await ask('/api/auth/callback/github?code=c&state=forged', { headers: { cookie: cookiesOf(begun) } })
+        const forged = await ask('/api/auth/callback/github?code=c&state=forged', {
+          headers: { cookie: cookiesOf(begun) },
+        })
         match(forged.headers.get('location'), /error=/)
       })
     })
@@ -354,10 +395,15 @@ async function checkProxy(folder, url) {
   write(folder, { 'web/vite.config.js': config.replace('http://127.0.0.1:3000', url) })
   const given = ['web', '--port', String(port), '--strictPort', '--host', '127.0.0.1']
   const [program, ...args] = [...vite, ...given]
-  const child = spawn(program, args, { cwd: folder, env: environment({ NO_COLOR: '1' }), stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(program, args, {
+    cwd: folder,
+    env: environment({ NO_COLOR: '1' }),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const ended = once(child, 'close')
   try {
-    for await (const line of createInterface({ input: child.stdout })) if (line.includes('Local:')) break
+    for await (const line of createInterface({ input: child.stdout }))
+      if (line.includes('Local:')) break
     const page = `http://127.0.0.1:${port}`
     match(await (await fetch(page)).text(), /@vite\/client/)
     const first = await fetch(`${page}/api/visits`)
@@ -375,7 +421,10 @@ async function checkFiles(folder, ask) {
   deepEqual([status, cache], [200, 'no-cache'])
   const [, script] = /src="(\/assets\/[^"]+\.js)"/.exec(html)
   const file = await ask(script)
-  deepEqual([file.status, file.headers.get('cache-control')], [200, 'public, max-age=31536000, immutable'])
+  deepEqual(
+    [file.status, file.headers.get('cache-control')],
+    [200, 'public, max-age=31536000, immutable'],
+  )
   match(file.headers.get('content-type'), /javascript/)
   deepEqual((await pageOf(ask, '/notes/1')).slice(0, 2), [200, 'no-cache'])
   equal((await ask('/assets/index-old.js')).status, 404)
@@ -400,23 +449,63 @@ async function checkRendered(folder, env, script) {
 }
 
 async function frontEnd() {
-  const { 'web/vite.config.js': config, 'main.ts': main, 'ssr-main.ts': ssrMain, ...shown } = filesOf('front-end')
-  const printed = (text) => text.replace('await app.listen', 'console.log(await app.listen').replace(/\n$/, ')\n')
-  const files = { ...shown, ...web, 'web/vite.config.js': config, 'src/main.ts': printed(main).replace("'./app", "'../app") }
+  const {
+    'web/vite.config.js': config,
+    'main.ts': main,
+    'ssr-main.ts': ssrMain,
+    ...shown
+  } = filesOf('front-end')
+  const printed = (text) =>
+    text.replace('await app.listen', 'console.log(await app.listen').replace(/\n$/, ')\n')
+  const files = {
+    ...shown,
+    ...web,
+    'web/vite.config.js': config,
+    'src/main.ts': printed(main).replace("'./app", "'../app"),
+  }
   const folder = await compile('front', files)
-  const build = (where, ...args) => run([...vite, 'build', 'web', '--outDir', ...args], where, { NODE_ENV: 'production' })
+  const build = (where, ...args) =>
+    run([...vite, 'build', 'web', '--outDir', ...args], where, { NODE_ENV: 'production' })
   await build(folder, 'dist')
   await withProgram(folder, 'src/main.ts', {}, async ({ ask, url }) => {
-    await check('front end: files of a build, with fallback and cache', () => checkFiles(folder, ask))
+    await check('front end: files of a build, with fallback and cache', () =>
+      checkFiles(folder, ask),
+    )
     await check('front end: Vite passes the API on, with cookies', () => checkProxy(folder, url))
   })
   const rendered = await compile('rendered', { ...shown, ...web, 'ssr-main.ts': printed(ssrMain) })
   await check('front end: pages are rendered in development', () =>
-    checkRendered(rendered, { NODE_ENV: 'development' }, /src="(\/src\/main\.ts)"/))
+    checkRendered(rendered, { NODE_ENV: 'development' }, /src="(\/src\/main\.ts)"/),
+  )
   await build(rendered, 'dist/client')
   await build(rendered, 'dist/server', '--ssr', 'src/entry-server.ts')
   await check('front end: pages are rendered in production', () =>
-    checkRendered(rendered, { NODE_ENV: 'production' }, /src="(\/assets\/[^"]+)"/))
+    checkRendered(rendered, { NODE_ENV: 'production' }, /src="(\/assets\/[^"]+)"/),
+  )
+}
+
+async function testRunners() {
+  const { 'jest.config.mjs': config, 'app.test.ts': tests } = filesOf('testing')
+  const vitest = await compile('vitest', {
+    'app.ts': filesOf('type-tests')['app.ts'],
+    'app.test.ts': tests,
+  })
+  await check('Vitest runs the tests of the page', async () => {
+    const program = join(scratch, 'node_modules/vitest/vitest.mjs')
+    const said = await run([...node, program, 'run', '--reporter=json'], vitest)
+    deepEqual(JSON.parse(said).numPassedTests, 3)
+  })
+  const jest = await compile('jest', {
+    'app.ts': filesOf('type-tests')['app.ts'],
+    'app.test.ts': tests.replace(`'vitest'`, `'@jest/globals'`),
+    'jest.config.mjs': config,
+    'package.json': '{ "type": "module" }',
+  })
+  await check('Jest runs the same', async () => {
+    const program = join(scratch, 'node_modules/jest/bin/jest.js')
+    const said = await run([...node, program, '--ci', '--json'], jest)
+    deepEqual(JSON.parse(said).numPassedTests, 3)
+  })
 }
 
 const recipes = {
@@ -427,16 +516,27 @@ const recipes = {
   orms,
   auth,
   frontEnd,
+  testRunners,
 }
 
 try {
   const { tarball } = await pack(root, scratch)
   await check('it installs', async () => {
     write(scratch, {
-      'package.json': JSON.stringify({ private: true, type: 'module', dependencies: { ...dependencies, espalier: tarball } }),
+      'package.json': JSON.stringify({
+        private: true,
+        type: 'module',
+        dependencies: { ...dependencies, espalier: tarball },
+      }),
     })
     // Without its own peers: to find a set of those that fits all takes npm minutes.
-    const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--legacy-peer-deps']
+    const flags = [
+      '--prefer-offline',
+      '--no-audit',
+      '--no-fund',
+      '--ignore-scripts',
+      '--legacy-peer-deps',
+    ]
     await run([...npm, 'install', ...flags], scratch)
   })
   const wanted = process.argv.slice(2)
