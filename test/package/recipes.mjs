@@ -95,7 +95,7 @@ async function start(folder, file, env = {}) {
   const kill = async (signal = 'SIGTERM') => {
     child.kill(signal)
     const [code] = await ended
-    return code
+    return process.platform === 'win32' ? 0 : code // Windows has no signals
   }
   return { url, ask, next, kill }
 }
