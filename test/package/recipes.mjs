@@ -288,8 +288,8 @@ async function orms() {
 
 /** Stands in for GitHub: what better-auth asks of it is answered in the process. */
 const github = `import { getMigrations } from 'better-auth/db/migration'
+import pg from 'pg'
 import { createAuth } from './auth.ts'
-import { buildApp } from './auth-app.ts'
 
 const ada = { id: 7, login: 'ada', name: 'Ada', email: 'ada@example.org', avatar_url: '' }
 const answers: Record<string, object> = {
@@ -303,15 +303,14 @@ globalThis.fetch = async (input) => {
   if (answer === undefined) throw new Error('nobody should ask for ' + url)
   return Response.json(answer)
 }
-const auth = createAuth({
-  baseURL: 'http://127.0.0.1:' + process.env['PORT'],
-  secret: 'a secret of at least thirty-two characters',
-  database: process.env['DATABASE_URL'] ?? '',
-  github: { clientId: 'the-id', clientSecret: 'the-secret' },
-})
+const { BASE_URL = '', DATABASE_URL } = process.env
+const database = new pg.Pool({ connectionString: DATABASE_URL })
+const auth = createAuth({ baseURL: BASE_URL, secret: '', database, github: { clientId: '', clientSecret: '' } })
 const { runMigrations } = await getMigrations(auth.options)
 await runMigrations()
-console.log(await buildApp(auth).listen({ port: Number(process.env['PORT']), host: '127.0.0.1' }))
+await database.end()
+await import('./main.ts')
+console.log(BASE_URL)
 `
 
 /** The cookies that a response sets, as a browser sends them. */
@@ -322,11 +321,16 @@ const cookiesOf = (response) =>
     .join('; ')
 
 async function auth() {
-  const files = { ...filesOf('better-auth'), 'postgres.ts': postgres, 'main.ts': github }
+  const files = { ...filesOf('better-auth'), 'postgres.ts': postgres, 'github.ts': github }
   const folder = await compile('auth', files)
   const database = await start(folder, 'postgres.ts')
   try {
-    await withProgram(folder, 'main.ts', { DATABASE_URL: database.url }, async ({ url, ask }) => {
+    const port = String(await freePort())
+    const env = {
+      ...{ PORT: port, BASE_URL: `http://127.0.0.1:${port}`, DATABASE_URL: database.url },
+      ...{ GITHUB_ID: 'the-id', GITHUB_SECRET: 'the-secret', AUTH_SECRET: 'x'.repeat(32) },
+    }
+    await withProgram(folder, 'github.ts', env, async ({ url, ask, kill }) => {
       const me = async (cookie) => {
         const response = await ask('/api/me', { headers: { cookie } })
         return [response.status, await response.json()]
@@ -368,6 +372,7 @@ async function auth() {
           headers: { cookie: cookiesOf(begun) },
         })
         match(forged.headers.get('location'), /error=/)
+        equal(await kill(), 0)
       })
     })
   } finally {
