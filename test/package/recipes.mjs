@@ -12,7 +12,7 @@ import { check, end } from '../support/checks.mjs'
 import { environment, freePort, node, npm, pack, run } from '../support/run.mjs'
 
 const dependencies = {
-  ...{ '@types/node': '^24.0.0', typescript: '~6.0.3' },
+  '@types/node': '^24.0.0',
   ...{ bullmq: '^6.7.0', ioredis: '^6.0.0' },
   ...{ pg: '^8.0.0', '@types/pg': '^8.0.0', kysely: '^0.28.19', 'drizzle-orm': '^0.45.4' },
   'better-auth': '^1.7.25',
@@ -31,7 +31,7 @@ const dependencies = {
 const root = resolve(import.meta.dirname, '../..')
 const scratch = mkdtempSync(join(tmpdir(), 'espalier-recipes-'))
 const tsx = import.meta.resolve('tsx')
-const tsc = join(root, 'node_modules/typescript/bin/tsc')
+const tsc = join(root, 'node_modules/typescript-7/bin/tsc')
 const compilerOptions = {
   ...{ target: 'es2023', module: 'nodenext', types: ['node'], strict: true, noEmit: true },
   ...{ skipLibCheck: true, allowImportingTsExtensions: true, jsx: 'react-jsx' },
