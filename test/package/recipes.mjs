@@ -110,10 +110,19 @@ async function withProgram(folder, file, env, body) {
   }
 }
 
+/** The program of the page, whose job goes on until the server is told to end. */
+function slowly(main) {
+  const print = 'console.log(`to ${to}`)'
+  const wait = `{ console.log('begun'); await once(process, 'SIGTERM'); ${print} }`
+  return `import { once } from 'node:events'\n${main.replace(print, () => wait)}`
+}
+
 async function checkOutbox() {
+  const shown = filesOf('background-jobs')
   const files = {
     'database.ts': filesOf('database')['database.ts'],
-    ...filesOf('background-jobs'),
+    ...shown,
+    'slow-main.ts': slowly(shown['bull-main.ts']),
     'main.ts': `import { PGlite } from '@electric-sql/pglite'
 import { withJobs } from './outbox-app.ts'
 const db = new PGlite()
@@ -173,6 +182,14 @@ async function checkBullMQ(folder, url) {
       equal(await program.kill(), 0)
     })
   })
+  await check('BullMQ: a server that ends waits for the job that runs', () =>
+    withProgram(folder, 'slow-main.ts', env, async (program) => {
+      await add(program, 'bob@example.org')
+      equal(await program.next(), 'begun')
+      equal(await program.kill(), 0)
+      equal(await program.next(), 'to bob@example.org')
+    }),
+  )
   await check('BullMQ: without Redis, the boot fails and names the plugin', async () => {
     const nowhere = { REDIS_URL: `redis://127.0.0.1:${await freePort()}` }
     const said = await lines(folder, 'bull-main.ts', nowhere).catch(({ message }) => message)
