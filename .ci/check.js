@@ -123,6 +123,12 @@ const forRelease = [
     true,
     /^docs\/in-other-frameworks|\/frameworks\.mjs$/,
   ],
+  [
+    'recipes of the pages',
+    'npm run check:recipes',
+    true,
+    /^docs\/(background-jobs|better-auth|database|front-end|orms|testing|type-tests)\.md$|\/recipes\.mjs$/,
+  ],
 ]
 /** The last step of the build and the lockfile concern them all. */
 const concernsAll = /^package-lock\.json$|^src\/fastify\/finish-build\.mjs$/

@@ -151,3 +151,17 @@ test('the page of the API names each export of the entry points', () => {
   if (process.env['RENEW'] !== undefined) writeFileSync(join(root, 'docs', 'api.md'), expected)
   else assert.deepEqual(text.split('\n'), expected.split('\n'))
 })
+
+test("the page of plugins has the figures of the packages' own tests", () => {
+  const readme = readFileSync(join(root, 'test', 'compat', 'README.md'), 'utf8')
+  const rows = [...readme.matchAll(/^\| (\S+) \| [\d.]+ \| (\d+) \| (\d+) \|/gm)]
+  const known = new Map(rows.map(([, name, passed, of]) => [name, `${passed} of ${of}`]))
+  const said = [
+    ...page('plugins').matchAll(/`([^`\s]+)`(?: for redirects alone)? \| (\d+ of \d+) \|/g),
+  ]
+  assert.ok(said.length > 25)
+  assert.deepEqual(
+    said.map(([, name, figures]) => [name, figures]),
+    said.map(([, name]) => [name, known.get(name)]),
+  )
+})

@@ -72,14 +72,14 @@ try {
     "sed -i 's/({ greeting:/({ text:/' src/app.ts",
     'A mistake: the reply has another field',
   )
-  const mistake = await shell('npx tsc --pretty false | tail -n 2')
+  const mistake = await shell('npx tsc --pretty false | tail -n 1')
   expect(mistake, /The returned object lacks 'greeting'/)
   await shell("sed -i 's/({ text:/({ greeting:/' src/app.ts && npx tsc && echo fine", 'The fix')
   const server = await develop('Run it')
   try {
-    expect(await shell("curl 'localhost:3000/hello?name=Ada'", 'A request'), /Hello, Ada/)
+    expect(await shell("curl -s 'localhost:3000/hello?name=Ada'", 'A request'), /Hello, Ada/)
     const refused = await shell(
-      "curl 'localhost:3000/hello?nmae=Ada'",
+      "curl -s 'localhost:3000/hello?nmae=Ada'",
       'A request that does not fit',
     )
     expect(refused, /must NOT have the field 'nmae'/)
