@@ -67,6 +67,8 @@ function inlinePictures(md: MarkdownRenderer): void {
     const name = /pictures\/([\w-]+)\.svg$/.exec(decodeURI(source))?.[1]
     if (name === undefined) return image?.(tokens, index, options, env, self) ?? ''
     const text = readFileSync(join(docs, 'pictures', `${name}.svg`), 'utf8')
+    // One that moves keeps its rules.
+    if (text.includes('@keyframes')) return image?.(tokens, index, options, env, self) ?? ''
     const shape = text.replace(/<style>.*?<\/style>/s, '').replaceAll('#head', `#head-${name}`)
     return shape
       .replace('id="head"', `id="head-${name}"`)

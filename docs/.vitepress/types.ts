@@ -61,6 +61,9 @@ function isLeaf(text: string): boolean {
   return ownName.test(text) && !isSchema && isShort && outer.every((name) => readable.test(name))
 }
 
+/** What a page says of the mistakes in a block: the parts of the messages that a reader needs. A test compares them. */
+const messages = new Map<string, string>()
+
 /** A block with the types that tell a reader something: each name once, without keys. */
 export function readTypes(code: string): TwoslashReturn {
   // The test of the pages has compiled them. Here only the mistakes that a page shows are asked for.
@@ -68,6 +71,7 @@ export function readTypes(code: string): TwoslashReturn {
   const made = compile(code, 'ts', { handbookOptions: { noErrors } })
   const seen = new Set<string>()
   const nodes = made.nodes.filter((node) => {
+    if (node.type === 'error') return node === made.errors[0]
     if (node.type !== 'hover') return true
     const { start, length, target, text } = node
     const isKey = made.code
@@ -78,6 +82,8 @@ export function readTypes(code: string): TwoslashReturn {
     seen.add(target + text)
     return isLeaf(text) && !isKnown && !isKey
   })
+  const message = messages.get(code.trimEnd())
+  for (const node of nodes) if (node.type === 'error' && message) node.text = message
   return Object.assign(Object.create(made), { nodes })
 }
 
@@ -104,7 +110,10 @@ export function showTypes(md: MarkdownRenderer): void {
       if (block === undefined) throw new Error(`${env.path ?? ''}: a block is not found`)
       token.content = annotated(block, page)
       token.info = `ts twoslash${block.name === undefined ? '' : ` [${block.name}]`}`
-      if (kind === 'ts error') token.meta = 'has mistakes'
+      if (kind === 'ts error') {
+        token.meta = 'has mistakes'
+        messages.set(token.content.trimEnd(), block.next.replace(/^error TS\d+: /, '').trimEnd())
+      }
     }
     return fence(tokens, index, options, env, self)
   }

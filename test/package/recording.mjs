@@ -87,10 +87,10 @@ try {
     process.kill(-server.pid)
   }
   const document = await shell(
-    'npx espalier openapi emit src/app.ts | head -n 14',
+    'npx espalier openapi emit src/app.ts | grep -A 16 /hello',
     'Its OpenAPI document',
   )
-  expect(document, /"openapi": "3/)
+  expect(document, /"maxLength": 40/)
   const title =
     'The first two minutes: create, a mistake, its message, the fix, requests, the document'
   writeFileSync(join(root, 'docs/pictures/first-minutes.svg'), drawTerminal(steps, title))

@@ -29,6 +29,7 @@ export function drawTerminal(steps, title) {
   let time = 0.5
   for (const { note, type, print = '' } of steps) {
     if (note !== undefined) {
+      if (lines.length > 0) lines.push({ text: '', kind: 'printed', at: time, takes: 0 })
       lines.push({ text: `# ${note}`, kind: 'note', at: time, takes: 0 })
       time += 1.2
     }
