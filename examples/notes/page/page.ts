@@ -131,7 +131,8 @@ async function enter(isNew: boolean): Promise<void> {
 async function leave(): Promise<void> {
   if (!mayLeave()) return
   await api('DELETE /session')
-  askWho('')
+  clear(false)
+  location.reload() // nothing stays for whoever comes next
 }
 
 // --- The list
@@ -225,7 +226,7 @@ async function follow(signal: AbortSignal): Promise<void> {
           cache.invalidateQueries({ queryKey: query.key('GET /tags') }),
         ])
         if (change.change !== 'open' && change.note !== open?.id) continue
-        if (change.change !== 'deleted') await refresh()
+        if (change.change !== 'deleted') await attempt(refresh)
         else if (!isChanged()) close('The note was deleted')
         else {
           open = undefined
