@@ -61,7 +61,7 @@ let notes: ReturnType<typeof observeNotes> | undefined
 let counts: ReturnType<typeof observeTags> | undefined
 /** The note in the editor. A new one has none. */
 let open: { id: number; version: number } | undefined
-/** What was in the editor when it was filled or saved. */
+/** What was written when the editor was filled, or when it was saved. */
 let saved = ''
 /** Notes that have changed, and that the list does not show yet. */
 const fresh = new Set<number>()
@@ -280,18 +280,20 @@ function compose(): void {
   title.focus()
 }
 
+function leaveNote(): void {
+  if (!mayLeave()) return
+  move(0)
+  close('')
+}
+
 /** Leaves the search, or the note. */
 function back(): void {
-  if (document.activeElement === search || article.hidden) {
-    search.value = ''
-    search.blur()
-    tag = undefined
-    choose()
-    move(0)
-  } else if (mayLeave()) {
-    move(0)
-    close('')
-  }
+  if (document.activeElement !== search && !article.hidden) return leaveNote()
+  search.value = ''
+  search.blur()
+  tag = undefined
+  choose()
+  move(0)
 }
 
 const read = (id: number) =>
@@ -351,6 +353,7 @@ const deletion = new MutationObserver(cache, query.mutationOptions('DELETE /note
 async function save(): Promise<void> {
   if (creation.getCurrentResult().isPending) return
   const body = written()
+  const id = open?.id
   const answer = open
     ? await change.mutate({
         params: { id: open.id },
@@ -358,6 +361,7 @@ async function save(): Promise<void> {
         body,
       })
     : await creation.mutate({ body })
+  if (id !== open?.id) return // another one has been opened
   if (answer.statusCode === 412 && open) {
     open.version = answer.body.version
     return say('Somebody else has changed the note meanwhile. Save again to keep yours.')
@@ -422,7 +426,7 @@ window.addEventListener('beforeunload', (event) => isChanged() && event.preventD
 find(HTMLElement, 'choose').addEventListener('click', () => picker.click())
 find(HTMLElement, 'sign-out').addEventListener('click', () => void attempt(leave))
 find(HTMLElement, 'new').addEventListener('click', compose)
-find(HTMLElement, 'close').addEventListener('click', back)
+find(HTMLElement, 'close').addEventListener('click', leaveNote)
 find(HTMLElement, 'more').addEventListener('click', () => void notes?.fetchNextPage())
 find(HTMLElement, 'delete').addEventListener('click', () => void attempt(remove))
 

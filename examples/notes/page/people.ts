@@ -27,5 +27,5 @@ try {
   await follow()
 } catch (error) {
   if (!(error instanceof ClientError)) throw error
-  say(`No connection (${error.code})`)
+  say('The server does not answer. Load the page again.')
 }
