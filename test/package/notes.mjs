@@ -249,6 +249,7 @@ async function driveWindows(browser, url) {
   })
   await check('a note that is open in two windows follows what is saved in one', async () => {
     await entry(two, 'Pears').click()
+    await two.locator('article:focus').waitFor()
     await one.getByRole('textbox', { name: 'Text' }).fill('three wires')
     await one.keyboard.press('Control+Enter')
     await two.waitForFunction("document.querySelector('textarea').value === 'three wires'")
