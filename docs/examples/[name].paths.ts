@@ -28,14 +28,16 @@ function blockOf(path: string): string {
   return `\`\`\`${language}\n${readFileSync(path, 'utf8').replaceAll('\r', '').trimEnd()}\n\`\`\`\n`
 }
 
-/** The README of an example without its title. Its links lead to files of the folder: here they are text. */
+/** The README of an example without its title. Its links lead to files of the folder: here they are text. The site has its
+ *  pictures at the top. */
 function introductionOf(folder: string, files: readonly string[]): string {
   if (!files.includes('README.md')) return ''
   const text = readFileSync(join(folder, 'README.md'), 'utf8').replaceAll('\r', '')
   return text
     .replace(/^# .*\n/, '')
     .replaceAll(/^```ts$/gm, '```typescript')
-    .replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]*\)/g, '$1')
+    .replaceAll('](../../docs/public/', '](/')
+    .replaceAll(/(?<!!)\[([^\]]+)\]\((?!https?:)[^)]*\)/g, '$1')
 }
 
 const paramsOf = (name: string, title = name) => ({ name, title })

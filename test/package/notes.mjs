@@ -1,20 +1,23 @@
 // Installs the packed tarball under a copy of examples/notes, runs the checks of the application, and drives its pages in
 // Chromium, if there is one. Ends with a plain line `N passed, N failed`. Build first.
-//   node test/package/notes.mjs
+//   node test/package/notes.mjs [file]
+// With the name of a file of WebP it draws the picture of the README and the site instead: docs/public/notes.webp.
 // NOTES_DATABASE_URL and NOTES_REDIS_URL are servers of PostgreSQL and Redis for its tests. Without them these run on
 // PGlite, as the load and the page always do.
 import { deepEqual, equal } from 'node:assert/strict'
 import { Buffer } from 'node:buffer'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { check, end } from '../support/checks.mjs'
 import { withChromium } from '../support/chromium.mjs'
 import { environment, npm as npmProgram, pack, run } from '../support/run.mjs'
+import { drawNotes } from './notes-picture.mjs'
 
+const [picture] = process.argv.slice(2)
 const root = resolve(import.meta.dirname, '../..')
 const scratch = mkdtempSync(join(tmpdir(), 'espalier-notes-'))
 const folder = join(scratch, 'notes')
@@ -54,16 +57,26 @@ async function call(url, cookie, method, path, body) {
   return response
 }
 
-async function drive(browser, url) {
-  const context = await browser.newContext()
+async function cookieOf(context) {
+  const [{ name, value }] = await context.cookies()
+  return `${name}=${value}`
+}
+
+/** A window, which agrees to what it is asked. */
+async function openWindow(context) {
   context.setDefaultTimeout(20_000)
   const page = await context.newPage()
+  page.on('dialog', (dialog) => void dialog.accept())
+  return page
+}
+
+async function drive(browser, url) {
+  const context = await browser.newContext()
+  const page = await openWindow(context)
   const problems = []
   page.on('pageerror', (error) => problems.push(error.message))
   page.on('console', (message) => {
-    // Chromium writes an answer 401 to the console. The page asks so whether there is a session.
-    const isFirstQuestion = message.location().url.endsWith('/me')
-    if (message.type() === 'error' && !isFirstQuestion) problems.push(message.text())
+    if (message.type() === 'error') problems.push(message.text())
   })
   page.on('request', (request) => {
     if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(url))
@@ -73,15 +86,19 @@ async function drive(browser, url) {
   const note = (title) => page.locator('#notes').getByRole('button', { name: title })
   const save = () => page.getByRole('button', { name: 'Save' }).click()
   let cookie = ''
-  await page.goto(url)
 
+  await check('for somebody who has not signed in, it asks who it is', async () => {
+    await page.goto(`${url}/people`)
+    await page.waitForURL(`${url}/`)
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    deepEqual(problems, [])
+  })
   await check('one signs up', async () => {
     await page.getByLabel('Name').fill('ada')
     await page.getByLabel('Password').fill('correct horse')
     await page.getByRole('button', { name: 'Sign up' }).click()
-    await page.getByRole('button', { name: 'New note' }).waitFor()
-    const [session] = await context.cookies()
-    cookie = `${session.name}=${session.value}`
+    await page.getByText('No notes yet. Write the first one.').waitFor()
+    cookie = await cookieOf(context)
   })
   await check('one writes notes', async () => {
     for (const title of ['Green tea', 'Coffee']) {
@@ -99,6 +116,8 @@ async function drive(browser, url) {
     await page.getByLabel('Search').fill('TEA')
     await note('Coffee').waitFor({ state: 'detached' })
     equal(await note('Green tea').count(), 1)
+    await page.getByLabel('Search').fill('milk')
+    await page.getByText('No note matches. Clear the search to see all.').waitFor()
     await page.getByLabel('Search').fill('')
     await note('Coffee').waitFor()
   })
@@ -115,12 +134,12 @@ async function drive(browser, url) {
   })
   await check('one attaches a file, and gets it back', async () => {
     await note('Green tea').click()
-    await page.getByLabel('Attach').waitFor()
+    await page.getByRole('button', { name: 'Attach a file' }).waitFor()
     const buffer = Buffer.from('leaves')
     await page
       .getByLabel('Attach')
       .setInputFiles({ name: 'tea.txt', mimeType: 'text/plain', buffer })
-    const file = page.getByRole('button', { name: 'tea.txt (6 bytes)' })
+    const file = page.getByRole('button', { name: 'tea.txt (6B)' })
     const [download] = await Promise.all([page.waitForEvent('download'), file.click()])
     equal(readFileSync(await download.path(), 'utf8'), 'leaves')
   })
@@ -135,20 +154,107 @@ async function drive(browser, url) {
   await check('one is told that somebody else was faster', async () => {
     const list = await (await call(url, cookie, 'GET', '/notes')).json()
     const { id, version } = list.notes.find(({ title }) => title === 'White tea')
+    await page.getByLabel('Title').fill('Red tea')
     const headers = { cookie, 'content-type': 'application/json', 'if-match': `"${version}"` }
     await fetch(`${url}/notes/${id}`, { method: 'PATCH', headers, body: '{"title":"Black tea"}' })
     await note('Black tea').waitFor()
-    await page.getByLabel('Title').fill('Red tea')
     await save()
-    await says('The note was changed meanwhile')
+    await says('Somebody else has changed the note meanwhile. Save again to keep yours.')
+    await save()
+    await note('Red tea').waitFor()
   })
+  await check('one is told that a file is too large', async () => {
+    const large = join(scratch, 'large.bin')
+    writeFileSync(large, Buffer.alloc(10_000_001))
+    await page.getByLabel('Attach').setInputFiles(large)
+    await says('The file is too large. Attach one of up to 10 MB.')
+  })
+  await check(
+    'one is told that the server does not answer, and saves what one wrote later',
+    async () => {
+      const line = page.getByRole('alert').filter({ hasText: 'The server does not answer.' })
+      await page.getByLabel('Title').fill('Brown tea')
+      await context.setOffline(true)
+      await save()
+      await line.waitFor()
+      await context.setOffline(false)
+      await save()
+      await note('Brown tea').waitFor()
+      equal(await line.count(), 0)
+    },
+  )
   await check('one deletes a note, and signs out', async () => {
     await page.getByRole('button', { name: 'Delete' }).click()
-    await note('Black tea').waitFor({ state: 'detached' })
+    await note('Brown tea').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
-    equal((await fetch(`${url}/me`, { headers: { cookie } })).status, 401)
+    equal((await fetch(`${url}/session`, { headers: { cookie } })).status, 204)
   })
+  await check('one who guesses is told how long to wait', async () => {
+    const guess = { name: 'ada', password: 'wrong horse' }
+    for (let times = 0; times < 10; times++)
+      await fetch(`${url}/session`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(guess),
+      })
+    await page.getByLabel('Name').fill(guess.name)
+    await page.getByLabel('Password').fill(guess.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await says(/^Too many attempts. Try again in \d+ seconds.$/)
+  })
+  await context.close()
+}
+
+async function driveWindows(browser, url) {
+  const context = await browser.newContext({ bypassCSP: true }) // for waitForFunction
+  const data = { name: 'liv', password: 'correct horse' }
+  equal((await context.request.post(`${url}/users`, { data })).ok(), true)
+  const windows = [await openWindow(context), await openWindow(context)]
+  const [one, two] = windows
+  for (const window of windows) {
+    await window.goto(url)
+    await window.getByText('No notes yet.').waitFor()
+  }
+  const entry = (window, title) => window.locator('#notes').getByRole('button', { name: title })
+  const focused = (window, title) => window.locator('#notes :focus', { hasText: title }).waitFor()
+
+  await check('a note that is written by keys in one window appears in the other', async () => {
+    await one.keyboard.press('n')
+    await one.keyboard.type('Pears')
+    await one.keyboard.press('Control+Enter')
+    await entry(two, 'Pears').waitFor()
+  })
+  await check('keys search, go through the list, open a note and leave it', async () => {
+    await call(url, await cookieOf(context), 'POST', '/notes', { title: 'Apples' })
+    await entry(two, 'Apples').waitFor()
+    await two.keyboard.press('/')
+    await two.keyboard.type('njk')
+    await two.getByText('No note matches.').waitFor()
+    for (const [key, title] of [
+      ['Escape', 'Apples'],
+      ['j', 'Pears'],
+      ['k', 'Apples'],
+      ['ArrowDown', 'Pears'],
+    ]) {
+      await two.keyboard.press(key)
+      await focused(two, title)
+    }
+    await two.keyboard.press('Enter')
+    await two.locator('article:focus').waitFor()
+    equal(await two.getByLabel('Title').inputValue(), 'Pears')
+    await two.keyboard.press('Escape')
+    await focused(two, 'Pears')
+    equal(await two.getByLabel('Title').isVisible(), false)
+  })
+  await check('a note that is open in two windows follows what is saved in one', async () => {
+    await entry(two, 'Pears').click()
+    await two.locator('article:focus').waitFor()
+    await one.getByRole('textbox', { name: 'Text' }).fill('three wires')
+    await one.keyboard.press('Control+Enter')
+    await two.waitForFunction("document.querySelector('textarea').value === 'three wires'")
+  })
+  await context.close()
 }
 
 async function drivePeople(browser, service) {
@@ -157,10 +263,9 @@ async function drivePeople(browser, service) {
   const enter = async (name) => {
     const context = await browser.newContext()
     contexts.push(context)
-    context.setDefaultTimeout(20_000)
     const data = { name, password: 'correct horse' }
     equal((await context.request.post(`${url}/users`, { data })).ok(), true)
-    const page = await context.newPage()
+    const page = await openWindow(context)
     await page.goto(`${url}/people`)
     return page
   }
@@ -209,8 +314,9 @@ try {
     await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', tarball])
   })
   // The compiler has one thread: the tests run beside it.
-  const compiles = check('it compiles', () => npm(['run', 'types']))
-  await Promise.all([compiles, checkBehaviour()])
+  const compiles = () => check('it compiles', () => npm(['run', 'types']))
+  if (picture) await npm(['run', 'build'])
+  else await Promise.all([compiles(), checkBehaviour()])
 
   const DATA = mkdtempSync(join(scratch, 'data-'))
   let { url, child } = await startService({ DATA })
@@ -225,9 +331,14 @@ try {
     child = started.child
   }
   const hasBrowser = existsSync(process.env.CHROME_PATH ?? '/usr/bin/chromium')
-  if (hasBrowser)
+  if (picture)
+    await withChromium((browser) =>
+      check('it is drawn', () => drawNotes(browser, url, resolve(picture))),
+    )
+  else if (hasBrowser)
     await withChromium(async (browser) => {
       await drive(browser, url)
+      await driveWindows(browser, url)
       await drivePeople(browser, { url, restart })
     })
   else console.log('left out: the pages, since there is no Chromium')

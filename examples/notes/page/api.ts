@@ -30,16 +30,6 @@ export interface Routes {
       503: { json: { statusCode: 503; code: 'NotReady'; error: string; message: string } }
     }
   }
-  /** Who am I? */
-  'GET /me': {
-    request: {}
-    responses: {
-      200: { json: { id: number; name: string } }
-      400: { json: { message: string } }
-      401: { json: Unauthorized }
-      500: { json: { message: string } }
-    }
-  }
   /** List and search */
   'GET /notes': {
     request: {
@@ -160,6 +150,16 @@ export interface Routes {
   }
   /** Sign out */
   'DELETE /session': { request: {}; responses: { 204: {}; 400: { json: { message: string } }; 500: { json: { message: string } } } }
+  /** Who am I? Without a session: 204 */
+  'GET /session': {
+    request: {}
+    responses: {
+      200: { json: { id: number; name: string } }
+      204: {}
+      400: { json: { message: string } }
+      500: { json: { message: string } }
+    }
+  }
   /** Sign in */
   'POST /session': {
     request: { body: { name: string; password: string } }

@@ -20,6 +20,13 @@ export function item(...children: (Node | string)[]): HTMLLIElement {
   return made
 }
 
+/** Gives an element other children. The focus stays at what has the same id. */
+export function replace(parent: HTMLElement, children: readonly HTMLElement[]): void {
+  const focused = document.activeElement?.id
+  parent.replaceChildren(...children)
+  if (focused) document.getElementById(focused)?.focus()
+}
+
 /** Says what happened. */
 export function say(message: string): void {
   find(HTMLElement, 'status').textContent = message

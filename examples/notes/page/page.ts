@@ -7,12 +7,30 @@ import {
   QueryClient,
   QueryObserver,
 } from '@tanstack/query-core'
-import { client, ClientError, UndeclaredResponse } from 'espalier/client'
+import { client, ClientError, UndeclaredResponse, type CallMiddleware } from 'espalier/client'
 import { queries } from 'espalier/query'
 import type { Api } from './api.ts'
-import { field, find, item, say } from './elements.ts'
+import { field, find, item, replace, say } from './elements.ts'
+import { move, useKeys } from './keys.ts'
 
-const api = client<Api>('')
+/** Statuses of a proxy whose server does not answer. */
+const away = [502, 503, 504]
+
+/** Shows whether the server answers. The stream of changes tries again and again, so this also tells when it is back. */
+const tellConnection: CallMiddleware = async (request, next) => {
+  const offline = find(HTMLElement, 'offline')
+  try {
+    const response = await next(request)
+    offline.hidden = !away.includes(response.statusCode)
+    return response
+  } catch (error) {
+    if (error instanceof ClientError && error.code === 'ESP_ERR_CLIENT_NETWORK')
+      offline.hidden = false
+    throw error
+  }
+}
+
+const api = client<Api>('', { use: [tellConnection] })
 const query = queries(api)
 /** What the server has said. It is asked again when something has changed there. */
 const cache = new QueryClient({
@@ -30,6 +48,8 @@ function button(text: string, act: () => Promise<void>): HTMLButtonElement {
 
 const main = document.querySelector('main') ?? document.body
 const signIn = find(HTMLFormElement, 'sign-in')
+const list = find(HTMLElement, 'notes')
+const article = find(HTMLElement, 'note')
 const editor = find(HTMLFormElement, 'editor')
 const search = find(HTMLInputElement, 'search')
 const picker = find(HTMLInputElement, 'attach')
@@ -41,14 +61,19 @@ let notes: ReturnType<typeof observeNotes> | undefined
 let counts: ReturnType<typeof observeTags> | undefined
 /** The note in the editor. A new one has none. */
 let open: { id: number; version: number } | undefined
+/** What was written when the editor was filled, or when it was saved. */
+let saved = ''
+/** Notes that have changed, and that the list does not show yet. */
+const fresh = new Set<number>()
 /** Ends the session on this page. */
 let session: AbortController | undefined
 
 /** Says what went wrong. */
 function fail(error: unknown): void {
-  if (error instanceof UndeclaredResponse) say(`The server answered with ${error.statusCode}`)
-  else if (error instanceof ClientError) say(`No connection (${error.code})`)
-  else throw error
+  if (error instanceof UndeclaredResponse)
+    say(`The server answered with ${error.statusCode}. Try again later.`)
+  else if (!(error instanceof ClientError)) throw error
+  else if (find(HTMLElement, 'offline').hidden) say(error.message)
 }
 
 /** Runs what a person has asked for, and says what went wrong. */
@@ -68,22 +93,20 @@ function refuse({ statusCode, body }: { statusCode: number; body: { message: str
 function askWho(message: string): void {
   session?.abort()
   cache.clear()
-  open = undefined
+  close(message)
   signIn.hidden = false
   main.hidden = true
   find(HTMLElement, 'user').hidden = true
-  say(message)
 }
 
 async function begin(): Promise<void> {
-  const response = await api('GET /me')
-  if (response.statusCode === 401) return askWho('')
-  if (!response.ok) return void say(response.json().message)
+  const response = await api('GET /session')
+  if (!response.ok) return say(response.json().message)
+  if (response.statusCode === 204) return askWho('')
   find(HTMLElement, 'name').textContent = response.json().name
   find(HTMLElement, 'user').hidden = false
   signIn.hidden = true
   main.hidden = false
-  editor.hidden = true
   say('')
   session = new AbortController()
   const { signal } = session
@@ -91,20 +114,25 @@ async function begin(): Promise<void> {
   counts = observeTags()
   signal.addEventListener('abort', notes.subscribe(show))
   signal.addEventListener('abort', counts.subscribe(showTags))
+  useKeys({ compose, save: () => editor.requestSubmit(), back }, signal)
   void follow(signal)
 }
 
 async function enter(isNew: boolean): Promise<void> {
   const body = { name: field(signIn, 'name').value, password: field(signIn, 'password').value }
   const response = await api(isNew ? 'POST /users' : 'POST /session', { body })
-  if (!response.ok) return void say(response.json().message)
+  if (response.statusCode === 429)
+    return say(`Too many attempts. Try again in ${response.headers['retry-after']} seconds.`)
+  if (!response.ok) return say(response.json().message)
   signIn.reset()
   await begin()
 }
 
 async function leave(): Promise<void> {
+  if (!mayLeave()) return
   await api('DELETE /session')
-  askWho('')
+  clear(false)
+  location.reload() // nothing stays for whoever comes next
 }
 
 // --- The list
@@ -129,32 +157,45 @@ const observeTags = () => new QueryObserver(cache, query.queryOptions('GET /tags
 type Result<Observer extends { getCurrentResult(): unknown }> = ReturnType<
   Observer['getCurrentResult']
 >
+type Pages = Result<ReturnType<typeof observeNotes>>
 
-function show({ data, hasNextPage }: Result<ReturnType<typeof observeNotes>>): void {
-  const pages = data?.pages ?? []
-  const refused = pages.find((page) => !page.ok)
+let shown: Pages['data']
+
+function show({ data, hasNextPage }: Pages): void {
+  if (data === undefined || data === shown) return // the answer is on its way, or is shown
+  const refused = data.pages.find((page) => !page.ok)
   if (refused) return refuse(refused)
-  if (data === undefined) return // the answer is on its way
-  const items = pages
-    .flatMap((page) => (page.ok ? page.body.notes : []))
-    .map(({ id, title }) => {
-      const entry = button(title, () => edit(id))
-      entry.setAttribute('aria-current', String(id === open?.id))
-      return item(entry)
-    })
-  find(HTMLElement, 'notes').replaceChildren(...items)
+  shown = data
+  const found = data.pages.flatMap((page) => (page.ok ? page.body.notes : []))
+  const items = found.map(({ id, title, tags }) => {
+    const entry = button(title, () => edit(id))
+    entry.id = `note-${id}`
+    const small = document.createElement('small')
+    small.textContent = tags.join(', ')
+    entry.append(small)
+    if (fresh.delete(id)) entry.animate([{ backgroundColor: 'var(--fresh)' }, {}], 2000)
+    return item(entry)
+  })
+  replace(list, items)
+  mark()
+  const isSearch = search.value !== '' || tag !== undefined
+  const none = isSearch
+    ? 'No note matches. Clear the search to see all.'
+    : 'No notes yet. Write the first one.'
+  find(HTMLElement, 'empty').textContent = items.length === 0 ? none : ''
   find(HTMLElement, 'more').hidden = !hasNextPage
 }
 
-function showAgain(): void {
-  if (notes) show(notes.getCurrentResult())
-  if (counts) showTags(counts.getCurrentResult())
+/** Marks the note that is open. */
+function mark(): void {
+  for (const entry of list.querySelectorAll('button'))
+    entry.ariaCurrent = String(entry.id === `note-${open?.id}`)
 }
 
 /** Another search, or another tag. */
 function choose(): void {
   notes?.setOptions(notesWanted())
-  showAgain()
+  if (counts) showTags(counts.getCurrentResult())
 }
 
 function showTags({ data }: Result<ReturnType<typeof observeTags>>): void {
@@ -164,10 +205,11 @@ function showTags({ data }: Result<ReturnType<typeof observeTags>>): void {
       tag = tag === name ? undefined : name
       choose()
     })
-    made.setAttribute('aria-pressed', String(tag === name))
+    made.id = `tag-${name}`
+    made.ariaPressed = String(tag === name)
     return made
   })
-  find(HTMLElement, 'tags').replaceChildren(...buttons)
+  replace(find(HTMLElement, 'tags'), buttons)
 }
 
 /** Follows what happens, here and elsewhere. After a connection that was cut, the stream says `open` again. */
@@ -176,13 +218,20 @@ async function follow(signal: AbortSignal): Promise<void> {
     try {
       const response = await api('GET /changes', {}, { signal })
       if (response.statusCode === 401) return askWho(response.json().message)
-      if (!response.ok) return void say(response.json().message)
-      for await (const change of response.events({ reconnect: true })) {
+      if (!response.ok) return say(response.json().message)
+      for await (const change of response.events({ reconnect: { after: away } })) {
+        if (change.change !== 'open') fresh.add(change.note)
         await Promise.all([
           cache.invalidateQueries({ queryKey: query.key('GET /notes') }),
           cache.invalidateQueries({ queryKey: query.key('GET /tags') }),
         ])
-        if (change.change === 'deleted' && change.note === open?.id) close('The note was deleted')
+        if (change.change !== 'open' && change.note !== open?.id) continue
+        if (change.change !== 'deleted') await attempt(refresh)
+        else if (!isChanged()) close('The note was deleted')
+        else {
+          open = undefined
+          say('The note was deleted meanwhile. Save yours as a new one, or close it.')
+        }
       }
     } catch (error) {
       if (!signal.aborted) throw error
@@ -192,45 +241,109 @@ async function follow(signal: AbortSignal): Promise<void> {
 
 // --- The editor
 
-function close(message: string): void {
+const written = () => ({
+  title: title.value,
+  text: text.value,
+  tags: tags.value.split(/\s+/).filter(Boolean),
+})
+const isChanged = () => JSON.stringify(written()) !== saved
+
+const size = new Intl.NumberFormat('en', {
+  notation: 'compact',
+  style: 'unit',
+  unit: 'byte',
+  unitDisplay: 'narrow',
+})
+
+/** Asks before what was written is lost. */
+const mayLeave = () => !isChanged() || confirm('Leave the note without saving it?')
+
+/** An empty editor. */
+function clear(isOpen: boolean): void {
   open = undefined
-  editor.hidden = true
+  editor.reset()
+  saved = JSON.stringify(written())
+  article.hidden = !isOpen
+  find(HTMLElement, 'files').hidden = true
+  find(HTMLElement, 'delete').hidden = true
+  mark()
+}
+
+function close(message: string): void {
+  clear(false)
   say(message)
 }
 
 function compose(): void {
-  open = undefined
-  editor.reset()
-  editor.hidden = false
-  find(HTMLElement, 'files').hidden = true
-  find(HTMLElement, 'delete').hidden = true
+  if (!mayLeave()) return
+  clear(true)
   title.focus()
 }
 
+function leaveNote(): void {
+  if (!mayLeave()) return
+  move(0)
+  close('')
+}
+
+/** Leaves the search, or the note. */
+function back(): void {
+  if (document.activeElement !== search && !article.hidden) return leaveNote()
+  search.value = ''
+  search.blur()
+  tag = undefined
+  choose()
+  move(0)
+}
+
+const read = (id: number) =>
+  cache.fetchQuery(query.queryOptions('GET /notes/:id', { params: { id } }))
+
 async function edit(id: number): Promise<void> {
-  const answer = await cache.fetchQuery(query.queryOptions('GET /notes/:id', { params: { id } }))
+  if (!mayLeave()) return
+  const answer = await read(id)
   if (!answer.ok) return refuse(answer)
-  const note = answer.body
-  open = { id, version: note.version }
-  title.value = note.title
-  text.value = note.text
-  tags.value = note.tags.join(' ')
-  const files = note.attachments.map((file) =>
-    item(
-      button(`${file.name} (${file.size} bytes)`, () => download(id, file)),
-      button(`Remove ${file.name}`, async () => {
-        await api('DELETE /notes/:id/attachments/:attachment', {
-          params: { id, attachment: file.id },
-        })
-        await edit(id)
-      }),
-    ),
-  )
-  find(HTMLElement, 'attachments').replaceChildren(...files)
+  clear(true)
+  fill(answer.body)
+  article.focus()
+}
+
+/** Reads the note that is open again. */
+async function refresh(): Promise<void> {
+  const id = open?.id
+  if (id === undefined) return
+  const answer = await read(id)
+  if (id !== open?.id) return // another one has been opened
+  if (answer.ok) fill(answer.body)
+  else refuse(answer)
+}
+
+/** Fills the editor. What somebody is writing stays. */
+function fill(note: Extract<Awaited<ReturnType<typeof read>>, { ok: true }>['body']): void {
+  const { id, version } = note
+  if (!isChanged()) {
+    open = { id, version }
+    title.value = note.title
+    text.value = note.text
+    tags.value = note.tags.join(' ')
+    saved = JSON.stringify(written())
+  }
+  const files = note.attachments.map((file) => {
+    const params = { id, attachment: file.id }
+    const get = button(`${file.name} (${size.format(file.size)})`, () =>
+      download(params, file.name),
+    )
+    const remove = button('×', async () => {
+      await api('DELETE /notes/:id/attachments/:attachment', { params })
+      await refresh()
+    })
+    remove.ariaLabel = `Remove ${file.name}`
+    return item(get, remove)
+  })
+  replace(find(HTMLElement, 'attachments'), files)
   find(HTMLElement, 'files').hidden = false
   find(HTMLElement, 'delete').hidden = false
-  editor.hidden = false
-  showAgain()
+  mark()
 }
 
 const creation = new MutationObserver(cache, query.mutationOptions('POST /notes'))
@@ -238,11 +351,9 @@ const change = new MutationObserver(cache, query.mutationOptions('PATCH /notes/:
 const deletion = new MutationObserver(cache, query.mutationOptions('DELETE /notes/:id'))
 
 async function save(): Promise<void> {
-  const body = {
-    title: title.value,
-    text: text.value,
-    tags: tags.value.split(/\s+/).filter(Boolean),
-  }
+  if (creation.getCurrentResult().isPending) return
+  const body = written()
+  const id = open?.id
   const answer = open
     ? await change.mutate({
         params: { id: open.id },
@@ -250,13 +361,20 @@ async function save(): Promise<void> {
         body,
       })
     : await creation.mutate({ body })
-  if (!answer.ok) return refuse(answer) // 412: somebody else has changed it
-  await edit(answer.body.id)
+  if (id !== open?.id) return // another one has been opened
+  if (answer.statusCode === 412 && open) {
+    open.version = answer.body.version
+    return say('Somebody else has changed the note meanwhile. Save again to keep yours.')
+  }
+  if (!answer.ok) return refuse(answer)
+  open = { id: answer.body.id, version: answer.body.version }
+  saved = JSON.stringify(body)
+  await refresh()
   say('Saved')
 }
 
 async function remove(): Promise<void> {
-  if (!open) return
+  if (!open || !confirm('Delete the note and its files?')) return
   const answer = await deletion.mutate({ params: { id: open.id } })
   if (answer.ok) close('Deleted')
   else refuse(answer)
@@ -270,19 +388,18 @@ async function attach(file: File): Promise<void> {
     headers: { 'content-type': 'multipart/form-data' },
     body: { file },
   })
-  if (!response.ok) return void say(response.json().message) // 413: it is too large
   picker.value = ''
-  await edit(id)
+  if (response.statusCode === 413) return say('The file is too large. Attach one of up to 10 MB.')
+  if (!response.ok) return say(response.json().message)
+  await refresh()
 }
 
-async function download(id: number, file: { id: string; name: string }): Promise<void> {
-  const response = await api('GET /notes/:id/attachments/:attachment', {
-    params: { id, attachment: file.id },
-  })
-  if (!response.ok) return void say(response.json().message)
+async function download(params: { id: number; attachment: string }, name: string): Promise<void> {
+  const response = await api('GET /notes/:id/attachments/:attachment', { params })
+  if (!response.ok) return say(response.json().message)
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([await response.bytes()]))
-  link.download = file.name
+  link.download = name
   link.click()
   // The browser reads the file after the click.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
@@ -299,14 +416,19 @@ editor.addEventListener('submit', (event) => {
   event.preventDefault()
   void attempt(save)
 })
+editor.addEventListener('input', () => say(''))
 search.addEventListener('input', choose)
 picker.addEventListener('change', () => {
   const file = picker.files?.[0]
   if (file) void attempt(() => attach(file))
 })
+window.addEventListener('beforeunload', (event) => isChanged() && event.preventDefault())
+find(HTMLElement, 'choose').addEventListener('click', () => picker.click())
 find(HTMLElement, 'sign-out').addEventListener('click', () => void attempt(leave))
 find(HTMLElement, 'new').addEventListener('click', compose)
+find(HTMLElement, 'close').addEventListener('click', leaveNote)
 find(HTMLElement, 'more').addEventListener('click', () => void notes?.fetchNextPage())
 find(HTMLElement, 'delete').addEventListener('click', () => void attempt(remove))
 
+clear(false)
 void attempt(begin)

@@ -8,8 +8,9 @@ const doing = find(HTMLInputElement, 'doing')
 
 async function follow(): Promise<void> {
   // A browser tells no page why a WebSocket was refused.
-  const me = await client<Api>('')('GET /me')
+  const me = await client<Api>('')('GET /session')
   if (!me.ok) return say(me.json().message)
+  if (me.statusCode === 204) return location.assign('/') // to sign in
   // The server forgets who is cut off, so the page says again what it said.
   const onOpen = (): void => tell()
   const room = await socket<Api>('')('/presence', {}, { reconnect: { limit: 20, onOpen } })
@@ -26,5 +27,5 @@ try {
   await follow()
 } catch (error) {
   if (!(error instanceof ClientError)) throw error
-  say(`No connection (${error.code})`)
+  say('The server does not answer. Load the page again.')
 }

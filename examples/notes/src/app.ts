@@ -6,7 +6,6 @@
 //   ├── users                 POST /users, /session: open to everybody
 //   └── members               request.user: all others get 401
 //       ├── mcp               POST /mcp: some routes as tools of a model
-//       ├── profile           GET /me
 //       ├── notes             /notes, /tags
 //       ├── attachments       /notes/:id/attachments: reads forms
 //       ├── changes           GET /changes: a stream of events
@@ -30,7 +29,7 @@ import { presence } from './presence/presence.ts'
 import { presenceRoutes } from './presence/routes.ts'
 import { Problem } from './problem.ts'
 import { redis } from './redis.ts'
-import { profile, users } from './users/routes.ts'
+import { users } from './users/routes.ts'
 import { cookies, members } from './users/session.ts'
 
 /** Makes the server. It opens its database when it starts: at `ready`, `listen` or the first `inject`. */
@@ -67,7 +66,6 @@ export const buildApp = (config: Config) =>
         .register(
           mcp({ name: 'notes', version: '1.0.0', instructions: 'The notes of one person.' }),
         )
-        .register(profile)
         .register(notes)
         .register(attachments)
         .register(changeRoutes)

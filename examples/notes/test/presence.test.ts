@@ -66,7 +66,7 @@ test('a message that does not fit closes the socket', async () => {
 })
 
 test('windows of a process that has crashed are forgotten', async () => {
-  const me = await eve.api('GET /me')
+  const me = await eve.api('GET /session')
   assert.equal(me.statusCode, 200)
   const userId = me.json().id
   const seenAt = new Date(Date.now() - 61_000)

@@ -14,9 +14,13 @@ const signIn = (name: string, password: string, remoteAddress = newAddress()) =>
 
 test('who signs up has a session', async () => {
   const ada = await service.signUp('ada')
-  const me = await ada.api('GET /me')
-  assert.equal(me.statusCode, 200)
-  assert.equal(me.json().name, 'ada')
+  const session = await ada.api('GET /session')
+  assert.equal(session.statusCode, 200)
+  assert.equal(session.json().name, 'ada')
+})
+
+test('who has not signed in is nobody, which is no error', async () => {
+  assert.equal((await app.inject('GET /session')).statusCode, 204)
 })
 
 test('a name is taken once', async () => {
@@ -61,7 +65,8 @@ test('a wrong password and a wrong name get the same answer', async () => {
 test('who signs out ends the session, also for those who have copied the cookie', async () => {
   const eve = await service.signUp('eve')
   assert.equal((await eve.api('DELETE /session')).statusCode, 204)
-  assert.equal((await eve.api('GET /me')).statusCode, 401)
+  assert.equal((await eve.api('GET /session')).statusCode, 204)
+  assert.equal((await eve.api('GET /notes')).statusCode, 401)
 })
 
 test('an old session is no session', async () => {
@@ -70,7 +75,8 @@ test('an old session is no session', async () => {
     .update(sessions)
     .set({ expiresAt: new Date(Date.now() - 1000) })
     .where(eq(sessions.tokenHash, hashToken(old.token)))
-  assert.equal((await old.api('GET /me')).statusCode, 401)
+  assert.equal((await old.api('GET /session')).statusCode, 204)
+  assert.equal((await old.api('GET /notes')).statusCode, 401)
 })
 
 test('the database has neither passwords nor tokens', async () => {

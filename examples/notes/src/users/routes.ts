@@ -1,4 +1,4 @@
-// Sign up, sign in, sign out.
+// Sign up, sign in, sign out. And who has signed in?
 import { eq } from 'drizzle-orm'
 import { httpError, plugin, t } from 'espalier'
 import type { Db } from '../database/database.ts'
@@ -8,11 +8,11 @@ import { hashPassword, isPassword } from './passwords.ts'
 import {
   closeSession,
   cookieOptions,
+  findUser,
   openSession,
   sessionCookie,
   User,
   type Cookies,
-  type Member,
 } from './session.ts'
 
 const Credentials = t.Object({
@@ -72,6 +72,18 @@ export const users = plugin<Needs>()(async (app) =>
         return { id: user.id, name }
       },
     )
+    .get(
+      '/session',
+      {
+        schema: {
+          summary: 'Who am I? Without a session: 204',
+          tags: ['users'],
+          response: { 200: User, 204: t.Null() },
+        },
+      },
+      async ({ cookies, server: { db } }, reply) =>
+        (await findUser(db, cookies[sessionCookie])) ?? reply.code(204).send(),
+    )
     .delete(
       '/session',
       { schema: { summary: 'Sign out', tags: ['users'], response: { 204: t.Null() } } },
@@ -82,13 +94,4 @@ export const users = plugin<Needs>()(async (app) =>
         return reply.code(204).send()
       },
     ),
-)
-
-/** For members. */
-export const profile = plugin<Member>()(async (app) =>
-  app.get(
-    '/me',
-    { schema: { summary: 'Who am I?', tags: ['users'], response: { 200: User } } },
-    ({ user }) => user,
-  ),
 )

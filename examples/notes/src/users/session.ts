@@ -49,7 +49,9 @@ export async function openSession(db: Db, userId: number): Promise<string> {
 export const closeSession = (db: Db, token: string) =>
   db.delete(sessions).where(eq(sessions.tokenHash, hashToken(token)))
 
-async function findUser(db: Db, token: string): Promise<User | undefined> {
+/** The user of a session, or undefined if there is none. */
+export async function findUser(db: Db, token: string | undefined): Promise<User | undefined> {
+  if (token === undefined) return undefined
   const [user] = await db
     .select({ id: users.id, name: users.name })
     .from(sessions)
@@ -74,8 +76,7 @@ export const members = plugin<{ server: { db: Db } } & Pick<Cookies, 'request'>>
       'onRequest',
       secured(
         async ({ cookies, server }) => {
-          const token = cookies[sessionCookie]
-          const user = token === undefined ? undefined : await findUser(server.db, token)
+          const user = await findUser(server.db, cookies[sessionCookie])
           if (!user) throw new Unauthorized('Sign in first')
           return { user }
         },
