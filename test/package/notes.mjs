@@ -316,7 +316,11 @@ try {
   // The compiler has one thread: the tests run beside it.
   const compiles = () => check('it compiles', () => npm(['run', 'types']))
   if (picture) await npm(['run', 'build'])
-  else await Promise.all([compiles(), checkBehaviour()])
+  else {
+    await Promise.all([compiles(), checkBehaviour()])
+    const contract = ['run', 'contract', '--', '--check']
+    await check('the contract of the page is that of its routes', () => npm(contract))
+  }
 
   const DATA = mkdtempSync(join(scratch, 'data-'))
   let { url, child } = await startService({ DATA })

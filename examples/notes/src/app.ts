@@ -72,7 +72,5 @@ export const buildApp = (config: Config) =>
         .register(presenceRoutes),
     )
 
-type Built = ReturnType<typeof buildApp>
-
 /** The type that clients know the server by. */
-export interface App extends Built {}
+export interface App extends ReturnType<typeof buildApp> {}
