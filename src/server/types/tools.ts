@@ -54,8 +54,8 @@ export interface ServerTools {
   close(callback: (error?: Error) => void): void
   /** The addresses that the server listens on. A Unix socket has its path. */
   addresses(): (AddressInfo | string)[]
-  /** The routes as the text tree of Fastify, which branches where paths differ. `printContexts` shows
-   *  which context they belong to. */
+  /** The routes as the text tree of Fastify, which branches where paths differ. `printContexts`
+   *  shows which context they belong to. */
   printRoutes(options?: PrintRoutesOptions): string
   /** The route for a method and a URL, or null. */
   findRoute(query: RouteQuery): FoundRoute | null
