@@ -12,18 +12,11 @@ import type { HookRequest } from '../../typed/request.ts'
 /** The part of a request that a line may show. */
 export type LoggedRequest = Pick<
   HookRequest<unknown>,
-  | 'raw'
-  | 'id'
-  | 'log'
-  | 'method'
-  | 'url'
-  | 'routeOptions'
-  | 'headers'
-  | 'host'
-  | 'hostname'
-  | 'ip'
-  | 'is404'
->
+  'raw' | 'id' | 'log' | 'method' | 'url' | 'headers' | 'host' | 'hostname' | 'ip' | 'is404'
+> & {
+  /** `url` is the path of the route, as `/users/:id`. A request without a route has none. */
+  readonly routeOptions: { readonly url?: string | undefined }
+}
 
 /** The part of a reply that a line may show. */
 export type LoggedReply = Pick<HookReply, 'raw' | 'log' | 'statusCode' | 'elapsedTime' | 'sent'>
