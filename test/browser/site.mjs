@@ -15,7 +15,8 @@ const [shots] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'espalier-site-'))
 
 // To find the types takes most of the time, and the test of the pages compiles all blocks.
-const types = process.env.CHECK === 'all' ? {} : { DOCS_TYPES: 'index.md,quick-start.md' }
+const types =
+  process.env.CHECK === 'all' ? {} : { DOCS_TYPES: 'index.md,quick-start.md,types-equal-scope.md' }
 const address = 'https://docs.example/'
 
 await check('the site is built, and no link in it is dead', () => {
@@ -165,8 +166,11 @@ async function read(browser) {
   })
   await check('a mistake shows what the compiler says', async () => {
     await go(wide, url)
+    await wide.getByText('This handler may return undefined').waitFor()
+    await go(wide, `${url}/types-equal-scope.html`)
     const said = await wide.locator('.twoslash-error-line').first().innerText()
-    ok(said.length > 20, said)
+    ok(said.includes("The returned object lacks 'name'"), said)
+    ok(!said.includes('RouteRequest'), said)
   })
   await check('the top bar leads to the parts, and to the changelog', async () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

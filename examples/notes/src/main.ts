@@ -6,6 +6,6 @@ const config = readConfig(process.env)
 const app = buildApp(config)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void app.close())
+  process.on(signal, () => void app.close())
 }
 await app.listen({ port: config.PORT, host: config.HOST })
