@@ -137,7 +137,7 @@ console.log(
   table(head, [
     ...rows,
     ['found', ...columns.map(({ made, found }) => `${found.length} of ${made.length}`)],
-    ['fields without a schema', ...columns.map(({ isLeaking }) => (isLeaking ? 'sent' : 'kept'))],
+    ['fields without a schema', ...columns.map(({ isLeaking }) => (isLeaking ? 'sent' : 'left out'))],
     [
       'installed',
       ...columns.map(
