@@ -137,7 +137,10 @@ console.log(
   table(head, [
     ...rows,
     ['found', ...columns.map(({ made, found }) => `${found.length} of ${made.length}`)],
-    ['fields without a schema', ...columns.map(({ isLeaking }) => (isLeaking ? 'sent' : 'left out'))],
+    [
+      'fields without a schema',
+      ...columns.map(({ isLeaking }) => (isLeaking ? 'sent' : 'left out')),
+    ],
     [
       'installed',
       ...columns.map(
